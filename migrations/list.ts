@@ -51,6 +51,7 @@ import { FirstTries } from './0051-first-tries.ts'
 import { Traces } from './0052-traces.ts'
 import { ImportedFlows } from './0053-imported-flows.ts'
 import { NarrowLogs } from './0054-narrow-logs.ts'
+import { OfficialRemovals } from './0055-official-removals.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -110,4 +111,5 @@ export const MIGRATIONS = [
   { name: '0052-traces', class: Traces },
   { name: '0053-imported-flows', class: ImportedFlows },
   { name: '0054-narrow-logs', class: NarrowLogs },
+  { name: '0055-official-removals', class: OfficialRemovals },
 ]

@@ -108,6 +108,12 @@ export const CAPTION_LENGTH = 1_024
 export const SERVICE_WINDOW_MS = 24 * 3_600_000
 
 /**
+ * Our choice: a template or Flow that was removed is not imported again for so long. By then every page of a listing
+ * that was read before is merged.
+ */
+export const REMOVED_STAYS_MS = 600_000
+
+/**
  * [webhooks.logs.1]: days that logs of deliveries are kept. Events are kept as long (our choice), so that a consumer
  * that was down can catch up.
  */

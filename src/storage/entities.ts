@@ -38,7 +38,7 @@ import {
   OAuthGrantNumberEntity,
   OAuthTokenEntity,
 } from './oauth/entity.ts'
-import { OfficialAccountEntity } from './official-accounts/entity.ts'
+import { OfficialAccountEntity, OfficialRemovalEntity } from './official-accounts/entity.ts'
 import { PairingLinkEntity } from './pairing/entity.ts'
 import { ReachedPersonEntity } from './reach/entity.ts'
 import { ReferralEntity } from './referrals/entity.ts'
@@ -103,6 +103,7 @@ export const ENTITIES = [
   OAuthGrantNumberEntity,
   OAuthTokenEntity,
   OfficialAccountEntity,
+  OfficialRemovalEntity,
   PairingLinkEntity,
   ReachedPersonEntity,
   ReferralEntity,

@@ -2,7 +2,7 @@ import type { TestFn } from 'ava'
 import { newId, type EventId } from '../../src/domain/ids.ts'
 import type { FetchedDelivery } from '../../src/ports/stores/delivery-store.ts'
 import { fetchedBy } from './delivery-health.ts'
-import { failure, hooked, logOf, success, type MakeDeliveryWorld } from './delivery-store.ts'
+import { failure, hooked, logOf, matchAll, rung, success, type MakeDeliveryWorld } from './delivery-store.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -48,6 +48,27 @@ export function deliveryAgainSuite(test: TestFn, name: string, makeWorld: MakeDe
     await world.deliveries.settle([...oldest, ...(last ? [last] : [])].map((job) => success(job, world)))
     t.is(await again(), 0, 'nothing is left to be delivered again')
     t.is(await again(new Date(since.getTime() + 3_500)), 3, 'what came after the range does not count')
+  })
+
+  test.serial(`${name}: a first try that failed is made again when asked, until its retry succeeded`, async (t) => {
+    const { world, owned } = await rung(makeWorld, 2)
+    const { begun: tries } = await world.deliveries.relay(20, matchAll, (jobs) => new Set(jobs))
+    const range = { since: new Date(world.clock.now()), until: new Date(world.clock.now() + 60_000) }
+    const again = () => world.deliveries.enqueueFailed(owned.webhook, range, 100)
+    const retried = tries[0]?.eventId
+    await world.deliveries.settle(tries.map((job) => failure(job, world, 0)))
+    const retries = await world.deliveries.fetch(10, [])
+    world.clock.advance(1_000)
+    await world.deliveries.settle(
+      retries.map((job) =>
+        job.eventId === retried ? success(job, world) : { ...failure(job, world, 0), retry: null },
+      ),
+    )
+    t.is(await again(), 1)
+    t.deepEqual(
+      (await world.deliveries.fetch(10, [])).map(({ eventId }) => eventId),
+      tries.slice(1).map(({ eventId }) => eventId),
+    )
   })
 
   test.serial(`${name}: an event that waits for a later try is queued at once, one that is due is not`, async (t) => {

@@ -50,23 +50,6 @@ export function deliveryBegunSuite(test: TestFn, name: string, makeWorld: MakeDe
     t.is(again.length, 1)
   })
 
-  test.serial(`${name}: a first try that failed is made again when asked, until its retry succeeded`, async (t) => {
-    const { world, owned, tries } = await begun(2)
-    const range = { since: new Date(world.clock.now()), until: new Date(world.clock.now() + 60_000) }
-    const again = () => world.deliveries.enqueueFailed(owned.webhook, range, 100)
-    const retried = firstOf(tries)
-    await world.deliveries.settle(tries.map((job) => failure(job, world, 0)))
-    const retries = await world.deliveries.fetch(10, [])
-    world.clock.advance(1_000)
-    await world.deliveries.settle(
-      retries.map((job) =>
-        job.eventId === retried.eventId ? success(job, world) : { ...failure(job, world, 0), retry: null },
-      ),
-    )
-    t.is(await again(), 1)
-    t.deepEqual(idsOf(await world.deliveries.fetch(10, [])), idsOf(tries.slice(1)))
-  })
-
   test.serial(`${name}: first tries that are given back are queued once`, async (t) => {
     const { world, tries } = await begun(3)
     await world.deliveries.putBack(tries.slice(0, 2))

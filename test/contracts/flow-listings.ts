@@ -101,6 +101,24 @@ export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is((await flows.list(account.number, EVERYTHING)).total, 10)
   })
 
+  test(`${name}: a page that was read before a Flow was removed does not bring it back, a later listing would`, async (t) => {
+    const world = makeWorld()
+    const { flows } = world.stores
+    const account = await flowAccount(world, await newTenant(world))
+    const other = await flowAccount(world, await newTenant(world), account.owner.accountId)
+    const page = [listedAs(0), listedAs(1), listedAs(2)]
+    const merge = (into = account) => flows.merge(into.owner, null, page, importing(world, into))
+    await merge()
+    const { items } = await flows.list(account.number, EVERYTHING)
+    const idOf = (n: number) => items.find(({ officialFlowId }) => officialFlowId === listedAs(n).externalId)?.id
+    await flows.change(idOf(0) ?? 'flow_', () => ({ kind: 'REMOVE' }))
+    await flows.merge(account.owner, null, [listedAs(1)], () => ({ kind: 'REMOVE' }))
+    t.deepEqual(await merge(), { imported: 0, updated: 0 })
+    t.deepEqual(await merge(other), { imported: 3, updated: 0 }, 'another tenant removed none')
+    world.clock.advance(10 * MINUTE_MS)
+    t.deepEqual(await merge(), { imported: 2, updated: 0 })
+  })
+
   test(`${name}: a listing removes drafts that it did not contain, unless they are new or changed since, in doubt, waiting for the upstream, or another tenant's; it removes no published Flow`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const { flows } = world.stores

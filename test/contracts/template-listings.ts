@@ -53,6 +53,26 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     )
   })
 
+  test(`${name}: a page that was read before a template was removed does not bring it back, a later listing would`, async (t) => {
+    const world = makeWorld()
+    const { templates } = world.stores
+    const account = await accountOf(world, await newTenant(world))
+    const other = await accountOf(world, await newTenant(world), account.owner.accountId)
+    const merge = (into = account) => templates.merge(into.owner, null, pageOf(3), importing(world, into))
+    await merge()
+    const { items } = await templates.list(account.number, EVERYTHING)
+    const idOf = (n: number) => items.find(({ externalId }) => externalId === listedAs(n).externalId)?.id ?? 'tpl_'
+    await templates.change(idOf(0), () => ({ kind: 'REMOVE' }))
+    await templates.merge(account.owner, null, [listedAs(1)], () => ({ kind: 'REMOVE' }))
+    t.deepEqual(await merge(), { imported: 0, updated: 0 })
+    t.deepEqual(await merge(other), { imported: 3, updated: 0 }, 'another tenant removed none')
+    const named = await created(world, account.owner, { name: 'listed_0', body: bodyOf('Hello') })
+    t.deepEqual(await merge(), { imported: 0, updated: 1 }, 'a template that has its name is merged')
+    await templates.change(named.id, () => ({ kind: 'REMOVE' }))
+    world.clock.advance(10 * MINUTE_MS)
+    t.deepEqual(await merge(), { imported: 2, updated: 0 })
+  })
+
   test(`${name}: a page is merged by id, else by name and language however it is written`, async (t) => {
     const world = makeWorld()
     const { templates } = world.stores

@@ -19,6 +19,7 @@ import type { Engine } from '../engine/engine.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/accounts.ts'
+import { noteRemoved } from '../official-accounts/removals.ts'
 import { FlowEntity } from './entity.ts'
 import {
   ALL_COLUMNS,
@@ -136,7 +137,10 @@ class SqlFlowStore implements FlowStore {
         if (!rows[0]) return null
         before = toStored(rows[0])
         const fate = decide(before)
-        if (fate.kind === 'REMOVE') await removeRows(session, [id])
+        if (fate.kind === 'REMOVE') {
+          await noteRemoved(session, 'flows', [id], this.#clock.now())
+          await removeRows(session, [id])
+        }
         if (fate.kind !== 'CHANGE') return { flow: before, isRemoved: fate.kind === 'REMOVE' }
         const after = patched(before, fate.patch, this.#clock.now())
         await writeRows(session, [after])

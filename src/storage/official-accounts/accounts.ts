@@ -1,8 +1,9 @@
 import type { TenantId } from '../../domain/ids.ts'
+import { REMOVED_STAYS_MS } from '../../domain/limits.ts'
 import type { SqlParameter } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
-import { vacuumEmbedded } from '../engine/purge.ts'
-import { OfficialAccountEntity } from './entity.ts'
+import { purgePast, vacuumEmbedded } from '../engine/purge.ts'
+import { OfficialAccountEntity, OfficialRemovalEntity } from './entity.ts'
 
 /*
  * Accounts on the official platform, a row for each tenant that has a number of the account. Templates and Flows belong
@@ -25,7 +26,7 @@ export const LOCK_ACCOUNT = 'select 1 from official_accounts where account_id = 
 
 /** Removes an account without numbers; its templates and Flows go with it. */
 export const FORGET_ACCOUNT = `delete from official_accounts where account_id = $1 and tenant_id = $2
-  and not exists (select 1 from channel_numbers n where n.official_account_id = $1 and n.tenant_id = $2)`
+  and not exists (select 1 from channel_numbers n where n.official_account_id = $1 and n.tenant_id = $2) returning 1`
 
 /** Kinds of listings, by the prefix of their columns. */
 type Listed = 'templates' | 'flows'
@@ -128,7 +129,8 @@ export class AccountListings {
           ? { templatesListedAt: listedAt, templatesLeasedUntil: null }
           : { flowsListedAt: listedAt, flowsLeasedUntil: null },
       )
-    await vacuumEmbedded(this.#database, [this.#tables.sightings, 'official_accounts'])
+    await purgePast(this.#database, OfficialRemovalEntity, ['removedAt'], this.#clock.now() - REMOVED_STAYS_MS)
+    await vacuumEmbedded(this.#database, [this.#tables.sightings, 'official_accounts', 'official_removals'])
     if (this.#merged < VACUUM_AFTER) return
     this.#merged = 0
     // Nobody waits for the vacuum, and everything works without it.

@@ -21,3 +21,15 @@ export const OfficialAccountEntity = defineEntity({
     marketingAskAt: p.datetime(3).nullable(),
   },
 })
+
+/** A template or a Flow that was removed here, by upstream's id. */
+export const OfficialRemovalEntity = defineEntity({
+  name: 'OfficialRemoval',
+  tableName: 'official_removals',
+  properties: {
+    accountId: p.text().primary(),
+    tenantId: p.text().$type<TenantId>().primary(),
+    externalId: p.text().primary(),
+    removedAt: p.datetime(3),
+  },
+})

@@ -9,6 +9,7 @@ import { LeadCountsEntity, LeadEntity } from '../leads/entity.ts'
 import { ConversationCountsEntity, NumberCountsEntity } from '../messages/counts-entity.ts'
 import { ABANDON } from '../messages/queue-sql.ts'
 import { FORGET_ACCOUNT, HOLD_ACCOUNT } from '../official-accounts/accounts.ts'
+import { FORGET_REMOVALS } from '../official-accounts/removals.ts'
 import { ReferralEntity } from '../referrals/entity.ts'
 import { SetAsideEntity } from '../set-aside/entity.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
@@ -88,5 +89,6 @@ async function leaveAccount(
 ): Promise<void> {
   await session.query(HOLD_ACCOUNT, account)
   await removeResponsesOfNumber(session, numberId, account)
-  await session.query(FORGET_ACCOUNT, account)
+  const forgotten = await session.query(FORGET_ACCOUNT, account)
+  if (forgotten.length > 0) await session.query(FORGET_REMOVALS, account)
 }

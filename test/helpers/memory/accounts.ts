@@ -1,4 +1,5 @@
 import type { TenantId } from '../../../src/domain/ids.ts'
+import { REMOVED_STAYS_MS } from '../../../src/domain/limits.ts'
 import type { NumberRef } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { FlowOwner } from '../../../src/ports/stores/flow-store.ts'
@@ -22,6 +23,8 @@ export class MemoryAccounts {
   readonly #tables: MemoryRows
   readonly #clock: Clock
   readonly #schedules = new Map<string, Schedule>()
+  /** When what was removed, by account and upstream's id. */
+  readonly #removals = new Map<string, number>()
 
   constructor(tables: MemoryRows, clock: Clock) {
     this.#tables = tables
@@ -31,6 +34,16 @@ export class MemoryAccounts {
   ofNumber({ id, tenantId }: Pick<NumberRef, 'id' | 'tenantId'>): FlowOwner | null {
     const number = this.#tables.numbers.get(id)
     return number?.tenantId === tenantId && number.official ? { tenantId, accountId: number.official.accountId } : null
+  }
+
+  /** Notes what was removed of an account; nothing that never reached upstream. */
+  removed(owner: FlowOwner, externalId: string | null): void {
+    if (externalId !== null) this.#removals.set(`${keyOf(owner)} ${externalId}`, this.#clock.now())
+  }
+
+  isJustRemoved(owner: FlowOwner, externalId: string): boolean {
+    const removedMs = this.#removals.get(`${keyOf(owner)} ${externalId}`)
+    return removedMs !== undefined && removedMs > this.#clock.now() - REMOVED_STAYS_MS
   }
 
   has(owner: FlowOwner): boolean {

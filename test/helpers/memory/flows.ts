@@ -113,10 +113,15 @@ export class MemoryFlows implements FlowStore {
     const row = this.all().find((one) => one.id === id)
     if (!row) return null
     const fate = decide(row)
-    if (fate.kind === 'REMOVE') this.#flows.delete(id)
+    if (fate.kind === 'REMOVE') this.#remove(row)
     const after = fate.kind === 'CHANGE' ? patched(row, fate.patch, this.#clock.now()) : row
     const isWritten = after !== row && !this.#isTaken(after)
     return { flow: isWritten ? this.#put(after) : row, isRemoved: fate.kind === 'REMOVE' }
+  }
+
+  #remove({ id, owner, officialFlowId }: StoredFlow): void {
+    this.#flows.delete(id)
+    this.#accounts.removed(owner, officialFlowId)
   }
 
   async ofAccount(accountId: string, externalId: string) {
@@ -161,9 +166,10 @@ export class MemoryFlows implements FlowStore {
         own.find(({ officialFlowId }) => officialFlowId === one.externalId)
         ?? own.find(({ name, officialFlowId, ask }) => officialFlowId === null && ask !== null && name === one.name)
         ?? null
+      if (row === null && this.#accounts.isJustRemoved(owner, one.externalId)) continue
       const fate = decide(one, row)
       if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.flow, this.#clock.now())).id)
-      if (fate.kind === 'REMOVE' && row) this.#flows.delete(row.id)
+      if (fate.kind === 'REMOVE' && row) this.#remove(row)
       if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id))
         updated.add(row.id)
       const met = row?.id ?? (fate.kind === 'CREATE' ? fate.flow.id : null)

@@ -129,9 +129,14 @@ export class MemoryTemplates implements TemplateStore {
     const row = this.all().find((one) => one.id === id)
     if (!row) return null
     const fate = decide(row)
-    if (fate.kind === 'REMOVE') this.#templates.delete(id)
+    if (fate.kind === 'REMOVE') this.#remove(row)
     const template = fate.kind === 'CHANGE' ? this.#put(patched(row, fate.patch, this.#clock.now())) : row
     return { template, isRemoved: fate.kind === 'REMOVE' }
+  }
+
+  #remove({ id, owner, externalId }: StoredTemplate): void {
+    this.#templates.delete(id)
+    if (owner.kind === 'ACCOUNT') this.#accounts.removed(owner, externalId)
   }
 
   async ofAccount(accountId: string, { externalId, name, language }: TemplateRef) {
@@ -176,9 +181,10 @@ export class MemoryTemplates implements TemplateStore {
         own.find(({ externalId }) => externalId === one.externalId)
         ?? own.find(({ name, language }) => name === one.name && isSameLanguage(language, one.language))
         ?? null
+      if (row === null && this.#accounts.isJustRemoved(owner, one.externalId)) continue
       const fate = decide(one, row)
       if (fate.kind === 'CREATE' && row === null) imported.add(this.#put(newRow(fate.template, this.#clock.now())).id)
-      if (fate.kind === 'REMOVE' && row) this.#templates.delete(row.id)
+      if (fate.kind === 'REMOVE' && row) this.#remove(row)
       if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id))
         updated.add(row.id)
       const met = row?.id ?? (fate.kind === 'CREATE' ? fate.template.id : null)
