@@ -31,13 +31,9 @@ export class UpstreamFlows {
       upload: (id, json) => front.write(from, `upload ${id}`, () => flows.upload(id, json)),
       publish: (id) => front.write(from, `publish ${id}`, () => this.#told(id, 'PUBLISHED', flows.publish(id))),
       deprecate: (id) => front.write(from, `deprecate ${id}`, () => this.#told(id, 'DEPRECATED', flows.deprecate(id))),
-      remove: (id) =>
-        front.write(from, `remove ${id}`, () => {
-          front.removed()
-          return flows.remove(id)
-        }),
+      remove: (id) => front.write(from, `remove ${id}`, () => flows.remove(id)),
       read: (id) => front.read(from, () => flows.read(id)),
-      page: (after) => front.list(from, () => flows.page(after)),
+      page: (after) => front.read(from, () => flows.page(after)),
       document: (id) => front.read(from, () => flows.document(id)),
     }
   }

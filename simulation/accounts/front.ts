@@ -20,8 +20,6 @@ const AWAY = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
 /** Of 100 writes so many take effect only after so many ms: the asker may have given up by then. */
 const SLOW_PERCENT = 3
 const SLOW_MS = [2_000, 25_000] as const
-/** A listing takes no longer than this, in ms. */
-const LISTING_MS = 5_000
 /** News that no gateway took in are told again after so many ms. */
 const AGAIN_MS = [500, 4_000] as const
 const SECOND_MS = 1_000
@@ -33,10 +31,9 @@ export class Front<News> {
   troublePercent = 6
   /** Takes in news at a gateway; rejects when it is unknown whether that happened. */
   tell: (news: News) => Promise<void> = async () => {}
-  /** Whether a write took effect late, or while a listing was under way, so that only the next listing can tell. */
+  /** Whether a write took effect late, so that only the next listing can tell. */
   hasLate = false
   #open = 0
-  #listedMs = -Infinity
 
   constructor(deps: FrontDeps) {
     this.deps = deps
@@ -45,17 +42,6 @@ export class Front<News> {
   /** Whether nothing is under way, and all news were taken in. */
   get isQuiet(): boolean {
     return this.#open === 0
-  }
-
-  /** Reads a page of a listing. */
-  list<T>(from: Machine, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    this.#listedMs = this.deps.machine.monotonicMs()
-    return this.read(from, run)
-  }
-
-  /** Something is removed: a page that was read just before may bring its row back, until the next listing. */
-  removed(): void {
-    if (this.deps.machine.monotonicMs() - this.#listedMs < LISTING_MS) this.hasLate = true
   }
 
   /** When something happens now, as upstream tells it: in whole seconds. */

@@ -56,7 +56,7 @@ export class UpstreamTemplates {
       remove: (externalId, name) => front.write(from, `remove ${name}`, () => this.#removed(externalId, name)),
       find: (name, language) => front.read(from, () => templates.find(name, language)),
       read: (externalId) => front.read(from, () => templates.read(externalId)),
-      page: (after) => front.list(from, () => templates.page(after)),
+      page: (after) => front.read(from, () => templates.page(after)),
       uploadSample: (file) => front.write(from, 'upload', () => templates.uploadSample(file)),
     }
   }
@@ -64,7 +64,6 @@ export class UpstreamTemplates {
   async #removed(externalId: string, name: string): Promise<UpstreamWrite<null>> {
     const shown = this.#templates.templates.get(externalId)
     const removed = await this.#templates.remove(externalId, name)
-    if (removed.kind === 'done') this.front.removed()
     if (removed.kind === 'done' && shown) this.#news('DELETED', { externalId, name, language: shown.language })
     return removed
   }
