@@ -1,5 +1,15 @@
 import test from 'ava'
-import { filesIn, keptFlow, keptOrderIn, keptTemplate, keptText, withFiles } from '../../src/domain/kept-order.ts'
+import {
+  cardPictureIn,
+  filesIn,
+  keptCarousel,
+  keptFlow,
+  keptObject,
+  keptOrderIn,
+  keptTemplate,
+  keptText,
+  withFiles,
+} from '../../src/domain/kept-order.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
 import type { FlowOrder, TemplateOrder } from '../../src/domain/send-order.ts'
 import { keptOrderOf } from '../../src/domain/template-values.ts'
@@ -112,4 +122,56 @@ test('files are found anywhere in a kept order and can be replaced', (t) => {
     ['one', `https://a.example/${FILE}`, 'two'],
   )
   t.deepEqual(withFiles({ media: FILE }, new Map([[FILE, 'one']])), { media: 'one' })
+})
+
+test('a carousel is kept with the ids and addresses of its pictures, which are found by their places', (t) => {
+  const card = (image: { url: string } | { fileId: typeof FILE }) => ({ image, text: 'a', buttons: [] })
+  const order = orderOf(
+    keptCarousel({
+      mode: 'carousel',
+      text: 'a',
+      cards: [card({ fileId: FILE }), card({ url: 'https://a.example/1' })],
+    }),
+  )
+  t.deepEqual(order, {
+    carousel: {
+      text: 'a',
+      cards: [
+        { image: FILE, text: 'a', buttons: [] },
+        { image: 'https://a.example/1', text: 'a', buttons: [] },
+      ],
+    },
+  })
+  t.deepEqual(
+    [0, 1, 2].map((place) => order && cardPictureIn(order, place)),
+    [{ fileId: FILE }, { url: 'https://a.example/1' }, null],
+  )
+  t.is(cardPictureIn({ text: 'a' }, 0), null)
+})
+
+test('a mode that is one object is kept as that', (t) => {
+  t.deepEqual(
+    orderOf(keptObject({ mode: 'location', location: { latitude: 1, longitude: 2, name: 'a', address: 'b' } })),
+    {
+      location: { latitude: 1, longitude: 2, name: 'a', address: 'b' },
+    },
+  )
+})
+
+test('the cards of a template are kept when there are any', (t) => {
+  const cards = [{ variables: { name: 'Ana' } }] as unknown as TemplateOrder['cards']
+  t.deepEqual(orderOf(keptTemplate('tpl_1', { ...TEMPLATE, cards }, null)), {
+    templateId: 'tpl_1',
+    variables: {},
+    cards,
+  })
+})
+
+test('only the whole of an id is one of a file', (t) => {
+  for (const media of [`${FILE}0`, `x${FILE}`, FILE.toUpperCase()]) {
+    t.deepEqual(filesIn({ media }), [])
+    t.deepEqual(cardPictureIn({ carousel: { text: 'a', cards: [{ image: media, text: 'b' }] } } as never, 0), {
+      url: media,
+    })
+  }
 })
