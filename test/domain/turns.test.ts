@@ -65,6 +65,33 @@ test('a task that arrives just as a place becomes free comes after those that wa
   t.deepEqual(begun, ['a', 'b', 'c', 'late'])
 })
 
+test('places come back when nobody waits for them: later as much runs at once as before, and no more', async (t) => {
+  const { begun, work, end } = workshop()
+  const turns = new KeyedTurns({ ofKey: 2, inAll: 3 })
+  for (const name of ['1', '2', '3', '4', '5']) t.is(await turns.run('a', () => Promise.resolve(name)), name)
+  const ask = (name: string) => turns.run(name.charAt(0), work(name))
+  const a1 = ask('a1')
+  const others = [ask('a2')]
+  end('a1')
+  await a1
+  others.push(...['a3', 'a4', 'b1', 'b2', 'c1'].map(ask))
+  t.deepEqual(begun, ['a1', 'a2', 'a3', 'b1'])
+  end('a2', 'a3', 'a4', 'b1', 'b2', 'c1')
+  await Promise.all(others)
+  t.deepEqual(begun.toSorted(), ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])
+})
+
+test('where nothing of a key may wait, its first work runs and more is turned away', async (t) => {
+  const { begun, work, end } = workshop()
+  const turns = new KeyedTurns({ mostWaiting: 0 })
+  const first = turns.runIfRoom('a', work('a1'))
+  t.is(await turns.runIfRoom('a', work('a2')), null)
+  end('a1')
+  t.is(await first, 'a1')
+  t.is(await turns.runIfRoom('a', () => Promise.resolve('a3')), 'a3')
+  t.deepEqual(begun, ['a1'])
+})
+
 test('work that throws before it answers gives its place back', async (t) => {
   const turns = new Turns()
   const thrown = turns.run(() => {
