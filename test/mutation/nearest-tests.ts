@@ -1,7 +1,8 @@
 import type { SourceFile } from '../arch/source-files.ts'
 
 /** Tests that need no server, no browser and no program. */
-const OF_UNITS = /^test\/(actors|commands|domain|files|http|jobs|media|net|oauth|providers|webhooks)\/.*\.test\.ts$/
+const OF_UNITS =
+  /^test\/(actors|cluster|commands|domain|files|http|inbox|jobs|live|media|media-host|net|oauth|process|providers|register|webhooks)\/.*\.test\.ts$/
 
 /** How far each file is from `path`, in imports of values. */
 function distancesFrom(path: string, files: readonly SourceFile[]): Map<string, number> {
