@@ -1,5 +1,5 @@
 import test from 'ava'
-import { NO_CONTENT } from '../../src/domain/message.ts'
+import { NO_CONTENT, type MessageContent } from '../../src/domain/message.ts'
 import {
   changedMessage,
   changedWaiting,
@@ -45,6 +45,43 @@ test('an edit that upstream does not spell out is one all the same', (t) => {
   t.deepEqual(changedMessage(MESSAGE, edit(1, null)), { ...MESSAGE, editedAt: at(1) })
 })
 
+test('parts beside the text stay when an edit leaves them out, and are replaced when it has its own', (t) => {
+  const parts = {
+    media: MEDIA,
+    location: { latitude: 1 },
+    contacts: [{ name: 'Bo' }],
+    reaction: { messageId: 'o', emoji: '+' },
+    interactive: { id: 'a' },
+  }
+  const others = {
+    media: { ...MEDIA, id: '2' },
+    location: { latitude: 2 },
+    contacts: [],
+    reaction: { messageId: 'p', emoji: null },
+    interactive: {},
+  }
+  const after = (before: Partial<MessageContent>, content: Partial<MessageContent>) =>
+    changedMessage(
+      { ...MESSAGE, content: { ...NO_CONTENT, ...before } },
+      { ...edit(1, ''), edited: { messageType: 'text', content: { ...NO_CONTENT, ...content } } },
+    )?.content
+  t.deepEqual(after({ text: 'a', ...parts }, {}), { text: null, ...parts })
+  t.deepEqual(after(parts, { text: 'b', ...others }), { text: 'b', ...others })
+  t.deepEqual(after({}, others), { text: null, ...others })
+})
+
+test('what upstream told in place of a message is that of the edit alone', (t) => {
+  const [old, told] = [{ type: 'old' }, { type: 'new' }]
+  const after = (content: Partial<MessageContent>) =>
+    changedMessage(
+      { ...MESSAGE, content: { ...NO_CONTENT, upstream: old } },
+      { ...edit(1, ''), edited: { messageType: 'system', content: { ...NO_CONTENT, ...content } } },
+    )?.content
+  t.deepEqual(after({ upstream: told }), { ...NO_CONTENT, upstream: told })
+  t.deepEqual(after({ upstream: null }), { ...NO_CONTENT, upstream: null })
+  t.deepEqual(after({}), NO_CONTENT)
+})
+
 // [messages.item.3]
 test('a message taken back says nothing any more and cannot be edited', (t) => {
   const revoked = changedMessage(MESSAGE, revoke(2))
@@ -57,6 +94,37 @@ test('an older edit does not undo a newer one; of two in one second the later to
   const edited = changedMessage(MESSAGE, edit(5, 'second')) ?? MESSAGE
   t.is(changedMessage(edited, edit(4, 'older')), null)
   t.is(changedMessage(edited, edit(5, 'third'))?.content?.text, 'third')
+})
+
+test('a revocation counts though an edit has a later time, and has the time that upstream tells', (t) => {
+  const edited = { ...MESSAGE, editedAt: at(5) }
+  t.deepEqual(changedMessage(edited, revoke(4)), { ...edited, content: NO_CONTENT, revokedAt: at(4) })
+  const waiting = { edited: edit(5, 'a').edited, editedAt: at(5), revokedAt: null }
+  t.deepEqual(changedWaiting(waiting, revoke(4)), { edited: null, editedAt: at(5), revokedAt: at(4) })
+})
+
+// [message-verbs.verbs.1]
+test('an edit that was asked for is the newest, and is never dated before the one that it follows', (t) => {
+  const asked = (seconds: number) => ({ ...edit(seconds, 'asked'), isAsked: true })
+  for (const [before, told, editedAt] of [
+    [null, 1, 1],
+    [5, 4, 5],
+    [5, 5, 5],
+    [5, 6, 6],
+    [null, -2_000_000_000, -2_000_000_000], // before 1970
+  ] as const) {
+    const edited = { editedAt: before === null ? null : at(before), revokedAt: null }
+    t.like(changedMessage({ ...MESSAGE, ...edited }, asked(told)), {
+      content: { text: 'asked' },
+      editedAt: at(editedAt),
+    })
+    t.deepEqual(changedWaiting({ edited: null, ...edited }, asked(told)), {
+      edited: asked(told).edited,
+      editedAt: at(editedAt),
+      revokedAt: null,
+    })
+  }
+  t.is(changedMessage({ ...MESSAGE, revokedAt: at(1) }, asked(2)), null)
 })
 
 test('an edit does not reveal content that privacy withholds', (t) => {
@@ -90,4 +158,13 @@ test('waiting changes that are applied together have the same result as one by o
     )
     t.deepEqual(later, direct)
   }
+})
+
+test('what waited is told as the edit, then the revocation, each only when there was one', (t) => {
+  const { edited } = edit(1, 'a')
+  const waited = (editedAt: Date | null, revokedAt: Date | null) => waitingChanges('m', { edited, editedAt, revokedAt })
+  t.deepEqual(waited(at(1), at(2)), [edit(1, 'a'), revoke(2)])
+  t.deepEqual(waited(at(1), null), [edit(1, 'a')])
+  t.deepEqual(waitingChanges('m', { edited: null, editedAt: null, revokedAt: at(2) }), [revoke(2)])
+  t.deepEqual(waitingChanges('m', { edited: null, editedAt: null, revokedAt: null }), [])
 })

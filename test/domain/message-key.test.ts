@@ -52,6 +52,58 @@ test('fields that ids do not have yet are passed over', (t) => {
     t.is(messageKey(idOf(struct)), '3EB001A211326503', struct)
 })
 
+/** An id that holds only a key; its length is written in `lengthHex`. */
+function idOfKey(key: string, lengthHex = key.length.toString(16).padStart(2, '0')): string {
+  return idOf(`38${lengthHex}${Buffer.from(key).toString('hex')}00`)
+}
+
+test('a key has 8 to 128 characters of ASCII, and no space before, in or behind them', (t) => {
+  for (const key of ['12345678', '!~!~!~!~', 'A'.repeat(127)]) t.is(messageKey(idOfKey(key)), key)
+  t.is(messageKey(idOfKey('A'.repeat(128), '8001')), 'A'.repeat(128))
+  for (const id of [
+    ...['', '1234567', ' 12345678', '1234 5678', '12345678 ', '12345678\n', '\u007f12345678'].map((key) =>
+      idOfKey(key),
+    ),
+    idOfKey('A'.repeat(129), '8101'),
+  ])
+    t.is(messageKey(id), id)
+})
+
+test('an id of up to 512 characters is read, and a longer one is its own key', (t) => {
+  const id = idOfKey('3EB001A211326503').replace(/=+$/, '')
+  for (const characters of [id.length, 511, 512]) t.is(messageKey(id.padEnd(characters, 'A')), '3EB001A211326503')
+  for (const long of [513, 514].map((characters) => id.padEnd(characters, 'A'))) t.is(messageKey(long), long)
+})
+
+test('both alphabets of base64 are read, with their two characters that differ', (t) => {
+  for (const [key, sign, other] of [
+    ['>>>>>>>>', '+', '-'],
+    ['????????', '/', '_'],
+  ] as const) {
+    const id = idOfKey(key)
+    t.true(id.includes(sign))
+    t.is(messageKey(id), key)
+    t.is(messageKey(id.replaceAll(sign, other)), key)
+  }
+})
+
+test('of the length of a key the low 32 bits count', (t) => {
+  for (const lengthHex of ['10', '9000', '9080808000', '908080808001', '90808080808001'])
+    t.is(messageKey(idOfKey('3EB001A211326503', lengthHex)), '3EB001A211326503', lengthHex)
+})
+
+test('fields before the key are passed over when their type is known and no deeper than four structs', (t) => {
+  const after = (fields: string) => messageKey(idOf(`${fields}2810${KEY_HEX}00`))
+  for (const known of ['11', '12', '13ff', '1300', '14ff01', '15ff01', '16ff01', '1800', '1802ff38', '1c00'])
+    t.is(after(known), '3EB001A211326503', known)
+  t.is(after(`${'1c'.repeat(4)}${'00'.repeat(4)}`), '3EB001A211326503')
+  for (const unknown of [
+    `${'1c'.repeat(5)}${'00'.repeat(5)}`,
+    ...['10', '17', '19', '1a', '1b', '1d', '1e', '1f'].flatMap((head) => [head, `${head}00`]),
+  ])
+    t.is(after(unknown), idOf(`${unknown}2810${KEY_HEX}00`), unknown)
+})
+
 test('what is no id of the platform is its own key, whatever it holds', (t) => {
   for (const id of [
     '',
@@ -65,6 +117,8 @@ test('what is no id of the platform is its own key, whatever it holds', (t) => {
     idOf('00'),
     idOf(`1c18023131150200111810${KEY_HEX.slice(2)}`), // it ends too early
     idOf(`1c1802313115020011187f${KEY_HEX}00`),
+    idOf(`3810${KEY_HEX}`), // it has no end
+    idOf(`187f2810${KEY_HEX}00`), // a field is longer than the rest
     idOf('1c180231311502001118033344440000'), // too short for a key
     idOf(`1c18023131150200111810${'20'.repeat(16)}00`), // spaces
     idOf(`1c18023131150200111910${KEY_HEX}00`), // a list

@@ -1,8 +1,8 @@
 import type { SourceFile } from '../arch/source-files.ts'
 
-/** Tests that need no server, no browser and no program. */
+/** Folders of tests that mostly need no server, no browser and no program. */
 const OF_UNITS =
-  /^test\/(actors|cluster|commands|domain|files|http|inbox|jobs|live|media|media-host|net|oauth|process|providers|register|webhooks)\/.*\.test\.ts$/
+  /^test\/(actors|cluster|commands|domain|files|http|inbox|jobs|live|media|media-host|net|oauth|providers|webhooks)\/.*\.test\.ts$/
 
 /** How far each file is from `path`, in imports of values. */
 function distancesFrom(path: string, files: readonly SourceFile[]): Map<string, number> {
