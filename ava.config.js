@@ -121,6 +121,7 @@ const OF_THE_GATE = [
  */
 const WITHOUT_SERVERS = [
   'cluster/local',
+  'cluster/token-bucket',
   'e2e/{audio,playback,raw-audio}',
   'e2e/{branding,contact-requests,embed-life,inbox,marketing,oauth,sessions}',
   'e2e/messages-{files,modes,reading,rooms}',

@@ -86,7 +86,16 @@ export function changedWaiting(waiting: WaitingChange | null, change: MessageCha
   if (isLate(before, change)) return null
   return change.kind === 'REVOKE'
     ? { edited: null, editedAt: before.editedAt, revokedAt: change.at }
-    : { ...before, edited: change.edited, editedAt: editTime(before.editedAt, change) }
+    : { ...before, edited: joinedEdit(before.edited, change.edited), editedAt: editTime(before.editedAt, change) }
+}
+
+/** Joins edits so that one does to a message what both would do one after another. */
+function joinedEdit(first: MessageChange['edited'], second: MessageChange['edited']): MessageChange['edited'] {
+  if (first === null || second === null) return second ?? first
+  return {
+    messageType: first.messageType === 'unsupported' ? second.messageType : first.messageType,
+    content: editedContent(first.content, second.content),
+  }
 }
 
 /** Gives what waited as changes of the message `externalMessageId`, oldest first. */

@@ -1,4 +1,5 @@
 import test from 'ava'
+import * as fc from 'fast-check'
 import { NO_CONTENT, type MessageContent } from '../../src/domain/message.ts'
 import {
   changedMessage,
@@ -6,6 +7,7 @@ import {
   waitingChanges,
   type ChangeableMessage,
   type MessageChange,
+  type WaitingChange,
 } from '../../src/domain/message-change.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
@@ -143,21 +145,53 @@ test('an edit makes a message readable that was not', (t) => {
   })
 })
 
+const parts = fc.record({
+  text: fc.constantFrom('a', 'b', null),
+  media: fc.constantFrom(null, MEDIA),
+  location: fc.constantFrom(null, { latitude: 1 }),
+  upstream: fc.constantFrom(undefined, { type: 'poll' }),
+})
+const anyEdit = fc.option(
+  fc.record({
+    messageType: fc.constantFrom('text' as const, 'image' as const, 'unsupported' as const),
+    content: parts.map(({ upstream, ...said }) => ({
+      ...NO_CONTENT,
+      ...said,
+      ...(upstream === undefined ? {} : { upstream }),
+    })),
+  }),
+)
+const anyChange = fc
+  .record({ second: fc.integer({ min: 1, max: 4 }), isRevoked: fc.integer({ min: 0, max: 9 }), edited: anyEdit })
+  .map(({ second, isRevoked, edited }): MessageChange =>
+    isRevoked === 0 ? revoke(second) : { externalMessageId: 'm', kind: 'EDIT', at: at(second), edited },
+  )
+
 test('waiting changes that are applied together have the same result as one by one', (t) => {
-  const changes = [edit(2, 'b'), edit(1, 'a'), edit(3, 'c'), revoke(4), edit(5, 'd')]
-  for (let count = 1; count <= changes.length; count++) {
-    const told = changes.slice(0, count)
-    const direct = told.reduce((message, change) => changedMessage(message, change) ?? message, MESSAGE)
-    const waiting = told.reduce<Parameters<typeof changedWaiting>[0]>(
-      (before, change) => changedWaiting(before, change) ?? before,
-      null,
-    )
-    const later = (waiting ? waitingChanges('m', waiting) : []).reduce(
-      (message, change) => changedMessage(message, change) ?? message,
-      MESSAGE,
-    )
-    t.deepEqual(later, direct)
-  }
+  const applied = (changes: readonly MessageChange[], message: ChangeableMessage) =>
+    changes.reduce((before, change) => changedMessage(before, change) ?? before, message)
+  fc.assert(
+    fc.property(fc.array(anyChange, { maxLength: 5 }), fc.boolean(), (changes, isReadable) => {
+      // Of what was taken back nothing waits that would tell its type.
+      const isTyped = isReadable || changes.some(({ kind }) => kind === 'REVOKE')
+      const message: ChangeableMessage = isTyped ? MESSAGE : { ...MESSAGE, type: 'unsupported' }
+      const waiting = changes.reduce<WaitingChange | null>(
+        (before, change) => changedWaiting(before, change) ?? before,
+        null,
+      )
+      t.deepEqual(applied(waiting ? waitingChanges('m', waiting) : [], message), applied(changes, message))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('an edit that waits keeps what it said when an edit without content follows it (waiting edits that were lost)', (t) => {
+  const waiting = [edit(1, 'second'), edit(2, null)].reduce<WaitingChange | null>(
+    (before, change) => changedWaiting(before, change) ?? before,
+    null,
+  )
+  t.is(waiting?.edited?.content.text, 'second')
+  t.deepEqual(waiting?.editedAt, at(2))
 })
 
 test('what waited is told as the edit, then the revocation, each only when there was one', (t) => {
