@@ -15,6 +15,12 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '97:35 {}': 'a text past the end ends the reading at the next head',
     '97:9 end >= this.#bytes.length': 'a struct that has no end is no key',
   },
+  'src/domain/sdp/sdp-fault.ts': { '41:19 media <= 0': 'the first line is never that of a media' },
+  'src/domain/sdp/sdp-text.ts': {
+    '75:7 section.type': 'a line of a media always gives a section',
+    '88:19 "Stryker was here!"': 'no attribute that is read has that name',
+    '88:56 ["Stryker was here"]': 'only the second and third place are read',
+  },
   'src/domain/turns.ts': {
     '72:70 at <= heir.at': 'no two were asked at once',
     '90:28 "Stryker was here!"': 'any key does, as there is one',

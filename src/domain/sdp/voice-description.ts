@@ -236,7 +236,10 @@ function formatsOf({ media, attributes }: SdpSection, codec: string): VoiceForma
     // RFC 3551 section 6: a payload type has seven bits.
     if (!map || !(map.payload <= 127)) return []
     const config = configs.find(({ payload }) => payload === map.payload)?.config
-    return [{ payload: map.payload, rateHz: Number(map.rate), config: config === undefined ? null : String(config) }]
+    // One that begins with a zero is read as a text.
+    return [
+      { payload: Number(map.payload), rateHz: Number(map.rate), config: config === undefined ? null : String(config) },
+    ]
   })
 }
 

@@ -36,9 +36,25 @@ test('an invalid session description is reported by its first fault', (t) => {
   t.is(sdpFault(without('t=')), 'has no t= line for the session')
   t.is(sdpFault(without('m=')), 'has no m=audio line')
   t.is(sdpFault(LINES.join('\r\n').replace('m=audio', 'm=video')), 'has no m=audio line')
-  t.is(sdpFault([...LINES, 'not a line'].join('\r\n')), 'has a line that is not <letter>=<value>')
+  t.is(sdpFault(LINES.slice(0, 4).join('\r\n')), 'has no m=audio line')
+  t.is(sdpFault(LINES.join('\r\n').replace(/m=audio.*/, 'm=audio')), 'has no m=audio line')
+  for (const line of ['not a line', '1a=x', 'A=x', 'a', 'a=x\u2028y'])
+    t.is(sdpFault([...LINES, line].join('\r\n')), 'has a line that is not <letter>=<value>', line)
   t.is(sdpFault([...LINES, `a=${'x'.repeat(SDP_CHARACTERS)}`].join('\r\n')), `is over ${SDP_CHARACTERS} characters`)
   t.is(sdpFault([...LINES, ...Array<string>(SDP_LINES).fill('a=x')].join('\r\n')), `has over ${SDP_LINES} lines`)
+})
+
+test('a session description may be as long as the most that is taken', (t) => {
+  const filled = `${LINES.join('\n')}\na=`
+  t.is(sdpFault(filled.padEnd(SDP_CHARACTERS, 'x')), null)
+  t.is(sdpFault(filled.padEnd(SDP_CHARACTERS + 1, 'x')), `is over ${SDP_CHARACTERS} characters`)
+  const lines = [...LINES, ...Array<string>(SDP_LINES - LINES.length).fill('a=x')]
+  t.is(sdpFault(lines.join('\n')), null)
+  t.is(sdpFault([...lines, 'a=x'].join('\n')), `has over ${SDP_LINES} lines`)
+})
+
+test('white space within the version is no fault', (t) => {
+  t.is(sdpFault(LINES.join('\r\n').replace('v=0', 'v= \t0')), null)
 })
 
 test('white space around lines and empty lines are no fault, and are all that is taken off', (t) => {
