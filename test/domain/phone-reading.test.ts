@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
-import { digitsToFind, phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
+import { digitsToFind, phoneDigits, plainText, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
 
 /** Numbers as people paste them, and the digits that they mean. */
 const PASTED: readonly (readonly [typed: string, digits: string])[] = [
@@ -49,6 +49,9 @@ const PASTED: readonly (readonly [typed: string, digits: string])[] = [
   ['5491112345678', '5491112345678'],
   ['551188887777', '551188887777'], // the upstream's form without the ninth digit
   ['0052 1 55 1234 5678', '5215512345678'],
+  ['0034 (0)912 345 678', '34912345678'],
+  ['34 (0)912 345 678', '34912345678'],
+  ['+44 (0)20 7946 095', '44207946095'], // no assigned one, and its country drops the zero
 ]
 
 test('numbers with typographic dashes, invisible marks, digits of other scripts, 00 or (0) are the number that is meant', (t) => {
@@ -66,6 +69,7 @@ test('[identities.digits.3] a number of more or fewer digits than its country ha
     '+55 0 11 98888 77777',
     '+52 044 55 1234 5678',
     '430000000',
+    '+7 8 195 123-45-67', // Russia dials 8 at home, but what is behind it is no assigned number
   ]) {
     const { digits, fault, problem } = readPhone(typed)
     t.deepEqual([digits, fault], [null, 'form'], typed)
@@ -116,13 +120,19 @@ test('a text that may mean another number is refused in words, and no number beg
     ['form', 'country', 'zero', undefined],
     'pages say it in their own words',
   )
-  t.regex(readPhone('+1 (0) 555 000 1000').problem ?? '', /without the zero that is dialled at home/)
+  // The zero may belong to the number, or the country is not known.
+  for (const typed of ['+1 (0) 555 000 1000', '+65 (0)123 456 789', '+999 (0)12345678'])
+    t.regex(readPhone(typed).problem ?? '', /without the zero that is dialled at home/, typed)
   for (const typed of [
     '',
     '+',
     '1234567',
     '1'.repeat(16),
     '1'.repeat(5_000),
+    `+1 555 000 1000 ${'\u200B'.repeat(200)}`,
+    '9991234567890123', // a country that no table knows
+    '+1tel:5550001000',
+    '1 (+555) 000 1000',
     '+1 555 000 1000 ext 5',
     '+15550001000 / +15550001001',
     '+1 555 000 1000/1001',
@@ -141,6 +151,29 @@ test('a text that may mean another number is refused in words, and no number beg
       typed.slice(0, 40),
     )
   }
+})
+
+test('[identities.digits.1] a number is written in ASCII with its spaces and punctuation, whatever they were', (t) => {
+  for (const [typed, text] of [
+    ['15550001000', '15550001000'],
+    ['+1\u00A0555\t000\u30001000', '+1 555 000 1000'],
+    ['1–555−000ー1000', '1-555-000-1000'],
+    ['＋1 555﹣0001000', '+1 555-0001000'],
+    ['⁺15550001000', '+15550001000'],
+    ['【555】000［1］000', '(555)000(1)000'],
+    ['1・555·000•1000', '1.555.000.1000'],
+    ['030／12345678', '030/12345678'],
+    ['030⁄12345678', '030/12345678'],
+    ['(+44 20) 7946 0958', '+44 20 7946 0958'],
+    ['TEL: +1 555', '+1 555'],
+    ['٠１９', '019'],
+    [' '.repeat(189) + '15550001000', '15550001000'],
+    [' '.repeat(190) + '15550001000', null],
+    ['1'.repeat(200), '1'.repeat(200)],
+    ['1'.repeat(201), null],
+    ['030／1234', null],
+  ] as const)
+    t.is(plainText(typed), text, JSON.stringify(typed))
 })
 
 test('a number is looked for by the digits it is kept under, whatever part of it was pasted', (t) => {
@@ -181,6 +214,25 @@ test('a lead types as people do: the same marks, dashes and scripts', (t) => {
   t.is(read('+020 7946 0958'), null)
   t.is(read('(11) 98888ー7777'), '5511988887777')
   t.is(read('(11) 98888-7777〜8'), null, 'two numbers')
+})
+
+// [leads.stored.8]
+test('a number of another country is taken of a lead as it is dialled abroad, if it is an assigned one', (t) => {
+  for (const [typed, channel, digits] of [
+    ['0044 20 7946 0958', '12125550100', '442079460958'], // 00 in place of the 011 of that country
+    ['011 44 20 7946 0958', '12125550100', '442079460958'],
+    ['011 44 20 7946 095', '12125550100', null],
+    ['0044 20 7946 0958', '5511999990000', '442079460958'], // no carrier code of Brazil
+    ['0044 20 7946 095', '34912345678', null],
+    ['0034 912 345 678', '34912345678', '34912345678'],
+    ['20 7946 095', '442079460000', '44207946095'], // at home the length is enough
+    ['512 345 6789', '15550001000', '15123456789'], // a channel number whose country the tables cannot tell
+    ['1', '5511999990000', null],
+    ['001', '5511999990000', null],
+    ['(11) 98888-7777', '999123456', null],
+    ['Ann', '5511999990000', null],
+  ] as const)
+    t.is(readLeadPhone(typed, channel), digits, `${typed} at ${channel}`)
 })
 
 /** Calling codes of satellites and of shared-cost numbers, and two that nobody has. */

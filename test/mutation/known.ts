@@ -21,6 +21,17 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '88:19 "Stryker was here!"': 'no attribute that is read has that name',
     '88:56 ["Stryker was here"]': 'only the second and third place are read',
   },
+  'src/domain/sdp/voice-description.ts': {
+    '["Stryker was here"]': 'a word in place of no attributes has none of the fields that are read',
+    '158:18 false': 'a tag is never undefined',
+    '159:10 true': 'a section that carries itself changes nothing',
+    '159:20 true': 'a section that carries itself changes nothing',
+  },
+  'src/domain/sdp/voice-text.ts': {
+    '75:97 "Stryker was here!"': 'who is bundled has a mid',
+    '91:98 true': 'the writer leaves out what is undefined',
+    '111:10 false': 'the writer leaves out what is null',
+  },
   'src/domain/turns.ts': {
     '72:70 at <= heir.at': 'no two were asked at once',
     '90:28 "Stryker was here!"': 'any key does, as there is one',
