@@ -66,7 +66,7 @@ export function changedMessage(message: ChangeableMessage, change: MessageChange
 
 /**
  * The edit's text replaces the old one, even when a caption is gone. Other parts cannot be edited, so those that the
- * edit leaves out stay.
+ * edit leaves out stay. The order that the message was made of goes, because it has the old words.
  */
 function editedContent(before: MessageContent, edit: MessageContent): MessageContent {
   return {

@@ -72,6 +72,14 @@ test('parts beside the text stay when an edit leaves them out, and are replaced 
   t.deepEqual(after({}, others), { text: null, ...others })
 })
 
+test('an edit leaves no order behind that has the words of before', (t) => {
+  const content: MessageContent = { ...NO_CONTENT, text: 'a', order: { text: 'a' } }
+  t.deepEqual(changedMessage({ ...MESSAGE, type: 'text', content }, edit(1, 'b'))?.content, {
+    ...NO_CONTENT,
+    text: 'b',
+  })
+})
+
 test('what upstream told in place of a message is that of the edit alone', (t) => {
   const [old, told] = [{ type: 'old' }, { type: 'new' }]
   const after = (content: Partial<MessageContent>) =>
