@@ -52,9 +52,9 @@ export function readPhone(typed: string): PhoneReading {
   if (PLAIN_DIGITS.test(plain) && isPlainlyPossible(plain)) return { digits: plain }
   const text = plainText(typed)
   if (text === null) return NO_PHONE
-  const all = text.replaceAll(/\D/g, '')
-  const isDialled = !text.startsWith('+') && all.startsWith('00')
-  const digits = isDialled ? all.slice(2) : all
+  const dialled = dialledAbroad(text)
+  const isDialled = dialled !== null
+  const digits = dialled ?? text.replaceAll(/\D/g, '')
   if (digits.startsWith('0')) return NO_COUNTRY
   if (digits.length < 8) return NO_PHONE
   const zero = HOME_ZERO.exec(text)
@@ -63,6 +63,12 @@ export function readPhone(typed: string): PhoneReading {
   // The tables of numbers do not know the country; the upstream may.
   if (read === undefined) return isDialled ? NO_COUNTRY : readAs(digits)
   return readKnown(digits, read)
+}
+
+/** The digits behind the `00` that is dialled for `+`, however they are written apart; null without it. */
+function dialledAbroad(text: string): string | null {
+  const all = text.replaceAll(/\D/g, '')
+  return !text.startsWith('+') && all.startsWith('00') ? all.slice(2) : null
 }
 
 /**
@@ -98,7 +104,9 @@ function isKept(digits: string): boolean {
  */
 export function phoneDigits(typed: string): string | null {
   const reading = readPhone(typed)
-  return reading === IMPOSSIBLE ? toDigits(plainText(typed)?.replace(/^00/, '') ?? '') : reading.digits
+  if (reading !== IMPOSSIBLE) return reading.digits
+  const text = plainText(typed) ?? ''
+  return toDigits(dialledAbroad(text) ?? text)
 }
 
 /**
@@ -140,7 +148,8 @@ export function readLeadPhone(typed: string, channelNumber: string): string | nu
   if (read?.isValid()) return toDigits(read.number)
   // People type `00` for `+` even where another prefix is dialled. In Brazil a carrier code follows the prefix: the
   // parser would take the country for one.
-  const abroad = text.startsWith('00') ? parsePhoneNumber(`+${text.slice(2)}`, { extract: false }) : undefined
+  const dialled = dialledAbroad(text)
+  const abroad = dialled === null ? undefined : parsePhoneNumber(toE164(dialled), { extract: false })
   if (abroad?.isValid()) return toDigits(abroad.number)
   return read?.isPossible() && read.countryCallingCode === home.countryCallingCode ? toDigits(read.number) : null
 }

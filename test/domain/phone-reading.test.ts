@@ -224,6 +224,7 @@ test('a number of another country is taken of a lead as it is dialled abroad, if
     ['011 44 20 7946 095', '12125550100', null],
     ['0044 20 7946 0958', '5511999990000', '442079460958'], // no carrier code of Brazil
     ['0044 20 7946 095', '34912345678', null],
+    ['1144 20 7946 0958', '5511999990000', null], // nothing is dialled abroad with 11
     ['0034 912 345 678', '34912345678', '34912345678'],
     ['20 7946 095', '442079460000', '44207946095'], // at home the length is enough
     ['512 345 6789', '15550001000', '15123456789'], // a channel number whose country the tables cannot tell
@@ -233,6 +234,15 @@ test('a number of another country is taken of a lead as it is dialled abroad, if
     ['Ann', '5511999990000', null],
   ] as const)
     t.is(readLeadPhone(typed, channel), digits, `${typed} at ${channel}`)
+})
+
+test('a `00` that is dialled for `+` is one however it is written apart', (t) => {
+  for (const front of ['0044', '(0044)', '0 044', '(00) 44', '00-44']) {
+    t.deepEqual(readPhone(`${front} 20 7946 0958`), { digits: '442079460958' }, front)
+    t.is(readLeadPhone(`${front} 20 7946 0958`, '12125550100'), '442079460958', front)
+    // A digit more than its country has.
+    for (const find of [phoneDigits, digitsToFind]) t.is(find(`${front} 20 7946 09580`), '4420794609580', front)
+  }
 })
 
 /** Calling codes of satellites and of shared-cost numbers, and two that nobody has. */
