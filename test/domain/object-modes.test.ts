@@ -1,5 +1,6 @@
 import test from 'ava'
 import { faultsIn } from '../../src/domain/fault.ts'
+import type { Read } from '../../src/domain/fault.ts'
 import { upstreamContacts, readContacts } from '../../src/domain/modes/contacts.ts'
 import { listInWords, readList } from '../../src/domain/modes/list.ts'
 import type { ListBody } from '../../src/domain/modes/list.ts'
@@ -7,6 +8,7 @@ import { readLocation } from '../../src/domain/modes/location.ts'
 import { readPoll } from '../../src/domain/modes/poll.ts'
 import { isEmoji, readReaction } from '../../src/domain/modes/reaction.ts'
 import { shownMode } from '../../src/domain/modes/shown.ts'
+import { NO_CONTENT } from '../../src/domain/message.ts'
 import { readOrder } from '../../src/domain/send-reading.ts'
 import type { SendBody } from '../../src/domain/send-modes.ts'
 
@@ -16,6 +18,8 @@ const detailsOf = (body: SendBody, provider: 'OFFICIAL' | 'UNOFFICIAL') => {
   const order = orderOf(body, provider)
   return order.ok ? null : [order.error.code, order.error.details]
 }
+/** What is wrong with a mode: the path and the words of each fault. */
+const wrongWith = (mode: Read<unknown>) => faultsIn(mode).map(({ path, message }) => [path, message])
 
 // [message-verbs.modes.1]
 test('a place keeps its degrees and the words that say something; what lies off the globe is refused', (t) => {
@@ -23,10 +27,14 @@ test('a place keeps its degrees and the words that say something; what lies off 
     ok: true,
     value: { mode: 'location', location: { latitude: -90, longitude: 180, name: 'Pole' } },
   })
-  t.deepEqual(
-    faultsIn(readLocation({ latitude: 90.1, longitude: -181 })).map(({ path }) => path),
-    ['location.latitude', 'location.longitude'],
-  )
+  t.deepEqual(readLocation({ latitude: 90, longitude: -180, name: '', address: 'Road 1' }), {
+    ok: true,
+    value: { mode: 'location', location: { latitude: 90, longitude: -180, address: 'Road 1' } },
+  })
+  t.deepEqual(wrongWith(readLocation({ latitude: 90.1, longitude: -181 })), [
+    ['location.latitude', 'must be degrees from -90 to 90'],
+    ['location.longitude', 'must be degrees from -180 to 180'],
+  ])
 })
 
 // [message-verbs.modes.2]
@@ -46,8 +54,11 @@ test('a card takes its values with a type or without, and upstream gets a part o
       emails: [],
       urls: null,
     },
+    { name: { formatted: 'Dr. Eva Alves', first: 'Eva', last: '' }, phones: [] },
+    { name: { formatted: 'Rui Reis Jr.', first: 'Rui', last: 'Reis' }, phones: [], org: null },
   ])
   if (!cards.ok) return t.fail()
+  t.is(cards.value.mode, 'contacts')
   t.deepEqual(cards.value.contacts, [
     {
       name: { formatted: 'Ana Souza' },
@@ -57,12 +68,16 @@ test('a card takes its values with a type or without, and upstream gets a part o
       urls: [{ url: 'https://b.io' }],
     },
     { name: { formatted: 'Bia', last: 'Lima' }, phones: [{ phone: '190' }], org: { title: 'Boss' } },
+    { name: { formatted: 'Dr. Eva Alves', first: 'Eva' }, phones: [] },
+    { name: { formatted: 'Rui Reis Jr.', first: 'Rui', last: 'Reis' }, phones: [] },
   ])
   t.deepEqual(
     upstreamContacts(cards.value).map(({ name }) => name as object),
     [
       { formatted_name: 'Ana Souza', first_name: 'Ana Souza' },
       { formatted_name: 'Bia', last_name: 'Lima' },
+      { formatted_name: 'Dr. Eva Alves', first_name: 'Eva' },
+      { formatted_name: 'Rui Reis Jr.', first_name: 'Rui', last_name: 'Reis' },
     ],
   )
 })
@@ -82,21 +97,26 @@ test('a list has at most ten rows over all sections, each of its own title and i
       ]),
     ).ok,
   )
-  const pathsOf = (sections: ListBody['sections']) => faultsIn(readList(list(sections))).map(({ path }) => path)
+  const wrong = (sections: ListBody['sections']) => wrongWith(readList(list(sections)))
   t.deepEqual(
-    pathsOf([
+    wrong([
       { title: 'A', rows: rows(0, 5) },
       { title: 'B', rows: rows(5, 6) },
     ]),
-    ['list.sections'],
+    [['list.sections', 'must have at most 10 rows together']],
   )
-  t.deepEqual(pathsOf([{ rows: rows(0, 1) }, { title: 'B', rows: rows(1, 1) }]), ['list.sections.0.title'])
+  t.deepEqual(wrong([{ rows: rows(0, 1) }, { title: 'B', rows: rows(1, 1) }]), [
+    ['list.sections.0.title', 'is needed where there are several sections'],
+  ])
   t.deepEqual(
-    pathsOf([
+    wrong([
       { title: 'A', rows: [row('a', 'Same'), row('b', 'Same ')] },
       { title: 'B', rows: [row('a', 'Other')] },
     ]),
-    ['list.sections.0.rows.1.title', 'list.sections.1.rows.0.id'],
+    [
+      ['list.sections.0.rows.1.title', 'must differ from the titles of the other rows'],
+      ['list.sections.1.rows.0.id', 'must differ from the ids of the other rows'],
+    ],
   )
 })
 
@@ -113,6 +133,15 @@ test('a list in words numbers its rows from one over all sections', (t) => {
     read.ok ? listInWords(read.value.list) : '',
     'Acme\n\nChoose\n\nDays\n1. Monday: 8 to 12\n2. Tuesday\n\nElse\n3. Never\n\nThanks',
   )
+  const plain = readList({ ...list([{ title: '', rows: [row('a', 'Now', '')] }]), header: null, footer: '' })
+  t.deepEqual(plain, {
+    ok: true,
+    value: {
+      mode: 'list',
+      list: { text: 'Choose', button: 'Open', sections: [{ rows: [{ id: 'a', title: 'Now' }] }] },
+    },
+  })
+  t.is(plain.ok ? listInWords(plain.value.list) : '', 'Choose\n\n1. Now', 'without header, footer and title')
 })
 
 // [message-verbs.modes.4]
@@ -122,10 +151,9 @@ test('a reaction is one emoji as people see it, or empty', (t) => {
   for (const text of ['👍👍', 'a', '1', 'ok', ' 👍', '👍 ', '👍\u0301', '🇧🇷🇧🇷', '🇧', ':)', '\u200D', '\uFE0F', '❤️‍'])
     t.false(isEmoji(text), JSON.stringify(text))
   t.true(readReaction({ messageId: 'm', emoji: '' }).ok)
-  t.deepEqual(
-    faultsIn(readReaction({ messageId: 'm', emoji: 'ok' })).map(({ path }) => path),
-    ['reaction.emoji'],
-  )
+  t.deepEqual(wrongWith(readReaction({ messageId: 'm', emoji: 'ok' })), [
+    ['reaction.emoji', 'must be one emoji, or empty to take the reaction back'],
+  ])
 })
 
 test('a reaction alone may leave its destination out, and quotes nothing', (t) => {
@@ -145,10 +173,10 @@ test('a poll asks for one option unless it says otherwise, and its options diffe
     ok: true,
     value: { mode: 'poll', poll: { question: 'When?', options: ['Now', 'Later'], multiple: false } },
   })
-  t.deepEqual(
-    faultsIn(readPoll({ question: 'When?', options: ['Now', ' Now', 'Now'] })).map(({ path }) => path),
-    ['poll.options.1', 'poll.options.2'],
-  )
+  t.deepEqual(wrongWith(readPoll({ question: 'When?', options: ['Now', ' Now', 'Now'] })), [
+    ['poll.options.1', 'must differ from the other options'],
+    ['poll.options.2', 'must differ from the other options'],
+  ])
 })
 
 // [message-verbs.modes.5] [message-verbs.modes.7]
@@ -159,7 +187,10 @@ test('what a kind of number cannot send is refused with the capability that it l
     'FEATURE_NOT_SUPPORTED',
     { capability: 'contactRequests' },
   ])
-  t.true(orderOf({ ...TO, contactRequest: { text: 'a' } }, 'OFFICIAL').ok)
+  t.like(orderOf({ ...TO, contactRequest: { text: 'a' } }, 'OFFICIAL'), {
+    ok: true,
+    value: { content: { mode: 'contactRequest', contactRequest: { text: 'a' } } },
+  })
 })
 
 // [message-verbs.modes.12]
@@ -171,5 +202,30 @@ test('reads show a choice as interactive, and its words as the text', (t) => {
   t.like(shownMode({ mode: 'reaction', reaction: { messageId: 'up', emoji: '' } }), {
     type: 'reaction',
     content: { text: null, reaction: { messageId: 'up', emoji: null } },
+  })
+})
+
+test('reads show a place, cards and a reaction as they were sent, and of a choice all but its text', (t) => {
+  const location = { latitude: 1, longitude: 2, name: 'Here' }
+  t.deepEqual(shownMode({ mode: 'location', location }), { type: 'location', content: { ...NO_CONTENT, location } })
+  const contacts = [{ name: { formatted: 'Ana' }, phones: [{ phone: '190' }] }]
+  t.deepEqual(shownMode({ mode: 'contacts', contacts }), { type: 'contacts', content: { ...NO_CONTENT, contacts } })
+  const reaction = { messageId: 'up', emoji: '👍' }
+  t.deepEqual(shownMode({ mode: 'reaction', reaction: { ...reaction, fromMe: true } }), {
+    type: 'reaction',
+    content: { ...NO_CONTENT, reaction },
+  })
+  const sections = [{ rows: [{ id: 'a', title: 'Now' }] }]
+  t.deepEqual(shownMode({ mode: 'list', list: { text: 'Choose', button: 'Open', footer: 'Thanks', sections } }), {
+    type: 'interactive',
+    content: {
+      ...NO_CONTENT,
+      text: 'Choose',
+      interactive: { type: 'list', button: 'Open', footer: 'Thanks', sections },
+    },
+  })
+  t.deepEqual(shownMode({ mode: 'contactRequest', contactRequest: { text: 'Which number?' } }), {
+    type: 'interactive',
+    content: { ...NO_CONTENT, text: 'Which number?', interactive: { type: 'request_contact_info' } },
   })
 })
