@@ -18,7 +18,7 @@ const DECIDED = [
 /** Of 100 changes that are noticed, at least so many. */
 const WANTED = 90
 /** our choice, in ms: a change that makes a test hang is noticed too. */
-const LONGEST_MS = 30_000
+const LONGEST_MS = 15_000
 /** our choice: every unit test may be run once before the first change. */
 const PLAN_MINUTES = 60
 const OPTIONS = ['--disable-warning=ExperimentalWarning', '--import=./test/helpers/stripped-types.js', ...SHORT_LIVED]
