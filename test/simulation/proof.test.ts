@@ -26,6 +26,14 @@ test('the guide names every promise and every planted fault, and no other', asyn
   )
 })
 
+test('every planted fault can be planted in the code as it is now', async (t) => {
+  const folder = fileURLToPath(new URL('simulation/planted', ROOT))
+  for (const name of await readdir(folder))
+    await t.notThrowsAsync(
+      promisify(execFile)('git', ['apply', '--check', `${folder}/${name}`], { cwd: fileURLToPath(ROOT) }),
+    )
+})
+
 test('the first success of the guide works, and tells how much was simulated', async (t) => {
   const [, command = ''] = /^```sh\n(.+)\n```$/m.exec(await readFile(new URL('docs/proof.md', ROOT), 'utf8')) ?? []
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: fileURLToPath(ROOT) })
