@@ -1,3 +1,4 @@
+import type { Runtime } from '../actors/engine/runtime.ts'
 import type { NodeId, NumberId } from '../src/domain/ids.ts'
 import { Platform } from './accounts/platform.ts'
 import { Database } from './database.ts'
@@ -44,6 +45,7 @@ export class Cluster {
   readonly platform: Platform
   /** The processes that run or are frozen, by node. */
   readonly gateways = new Map<NodeId, Gateway>()
+  readonly runtimes: Runtime[] = []
   readonly engines: Engines
   readonly numbers: readonly NumberId[]
   #boots = 0

@@ -1,3 +1,4 @@
+import { createRuntime, type Runtime } from '../actors/engine/runtime.ts'
 import { createDirectory, type RunningDirectory } from '../actors/hosting/directory.ts'
 import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
@@ -39,6 +40,8 @@ export interface Surroundings {
   readonly receivers: Receivers
   readonly media: MediaHosts
   readonly platform: Platform
+  /** The actors of all processes, to be let go of at the end: the library keeps them for as long as the process runs. */
+  readonly runtimes: Runtime[]
   /** Tells every other gateway something over the network; it may be lost. */
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void
 }
@@ -104,6 +107,7 @@ export class Gateway {
       clock: machine,
       log: silentLog,
       metrics: noMetrics,
+      runtime: this.#runtime(),
       timers: {},
     })
     this.#directory = directory
@@ -114,6 +118,12 @@ export class Gateway {
     this.#everyChore(() => directory.workErrands())
     const { setAside } = stores
     this.#dispatcher = await startDeliveries(machine, { deliveries, setAside, fetchUrl: receivers.from(machine) })
+  }
+
+  #runtime(): Runtime {
+    const runtime = createRuntime({ clock: this.machine, log: silentLog, metrics: noMetrics })
+    this.#around.runtimes.push(runtime)
+    return runtime
   }
 
   /** Throws until it has joined. */

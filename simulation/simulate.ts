@@ -103,6 +103,7 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
   )
   const broken = [...overlaps.map((what) => `a number has one owner: ${what}`), ...found]
   for (const gateway of cluster.gateways.values()) gateway.machine.kill()
+  for (const runtime of cluster.runtimes) runtime.forget()
   return { faults, broken, lines: journal.lines, hash: journal.digest(), simulatedMs: timeline.nowMs }
 }
 

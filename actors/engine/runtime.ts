@@ -66,6 +66,8 @@ export interface Runtime extends Spawner {
   count(): number
   /** Ends the actor system; actors still alive are stopped. */
   close(): void
+  /** Lets go of all actors, as the death of their process does: none hears of it, nor of anything later. */
+  forget(): void
 }
 
 export interface RuntimeDeps {
@@ -343,6 +345,10 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     close() {
       for (const actor of shared.all) actor.stop()
       setImmediate(() => stopActor(shared.system))
+    },
+    forget() {
+      shared.all.clear()
+      stopActor(shared.system)
     },
   }
 }

@@ -5,7 +5,7 @@ import { SharedWork } from '../../src/domain/shared-work.ts'
 import { Turns } from '../../src/domain/turns.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Placement } from '../../src/ports/placement.ts'
-import { createRuntime } from '../engine/runtime.ts'
+import { createRuntime, type Runtime } from '../engine/runtime.ts'
 import type { NumberRef } from '../number/number-actor.ts'
 import type { StopReason } from '../number/state.ts'
 import type { NumberPorts } from '../number/world.ts'
@@ -26,6 +26,8 @@ const STOP_MS = 8_000
 const UNDER_WAY_MS = 14_000
 
 export interface NumberHostingDeps extends SpawningDeps {
+  /** Where the actors run. Default: a runtime of its own. */
+  readonly runtime?: Runtime
   /** Changes of upstream webhooks that wait for their numbers. */
   readonly inbound: NumberPorts['inbound'] & WakingDeps['inbound']
   /**
@@ -119,7 +121,7 @@ class Hosting implements NumberHosting {
 
   constructor(deps: NumberHostingDeps) {
     this.#deps = deps
-    this.#runtime = createRuntime(deps)
+    this.#runtime = deps.runtime ?? createRuntime(deps)
     this.#gate = new Turns(deps.startGate ?? START_GATE)
     this.#takingGate = new Turns(deps.startGate ?? START_GATE)
     const { leases, placement, clock, log, metrics } = deps

@@ -1,5 +1,6 @@
 import '../actors/call/call-actor.test.ts'
 import '../actors/call/bridged-calls.test.ts'
+import '../actors/call/decide-asks.test.ts'
 import '../actors/call/decide.test.ts'
 import '../actors/call/official-calls.test.ts'
 import '../actors/call/official-decide.test.ts'

@@ -198,6 +198,26 @@ test('closing the runtime stops every actor', async (t) => {
   t.is(runtime.count(), 0)
 })
 
+test('a runtime that forgets its actors hands them nothing any more, and tells them nothing of it', async (t) => {
+  const { runtime } = rig()
+  const seen: string[] = []
+  const actor = runtime.spawn<number, Word>('a', {
+    ...counting(),
+    receive(state, message) {
+      if (message.type === 'Note') seen.push(message.text)
+      return state
+    },
+    undelivered: ({ type }) => void seen.push(`not ${type}`),
+  })
+  actor.tell({ type: 'Note', text: 'one' })
+  await until('the first message was heard', () => seen.length === 1)
+  runtime.forget()
+  actor.tell({ type: 'Note', text: 'two' })
+  await settled()
+  t.deepEqual(seen, ['one'])
+  t.is(runtime.count(), 0)
+})
+
 test('a child goes on to its own end after its parent stopped', async (t) => {
   const { runtime } = rig()
   let child: ActorRef<Word> | null = null
