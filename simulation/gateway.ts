@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly receivers: Receivers
   readonly media: MediaHosts
   readonly platform: Platform
-  /** The actors of all processes, to be let go of at the end: the library keeps them for as long as the process runs. */
+  /** The actors of all processes: the actor library keeps them until they are let go of. */
   readonly runtimes: Runtime[]
   /** Tells every other gateway something over the network; it may be lost. */
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void
