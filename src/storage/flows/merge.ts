@@ -5,7 +5,7 @@ import { wholeRows } from '../engine/whole-rows.ts'
 import { removeResponsesOfFlows } from '../flow-responses/sql.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/accounts.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
-import { justRemoved, noteRemoved } from '../official-accounts/removals.ts'
+import { noteRemoved, sparingRemoved } from '../official-accounts/removals.ts'
 import { ALL_COLUMNS, C, F, FLOWS, newRow, patched, S, toRecord, toStored, WRITTEN, type FlowRow } from './row.ts'
 
 /**
@@ -26,6 +26,12 @@ export async function removeRows(session: SqlSession, ids: readonly FlowId[]): P
   if (ids.length === 0) return
   await session.query(`delete from flows where ${C.id} = any($1::text[])`, [ids])
   await removeResponsesOfFlows(session, ids)
+}
+
+/** Removes locked rows with their responses, and notes it, so that no page of before brings them back. */
+export async function removeNoted(session: SqlSession, ids: readonly FlowId[], nowMs: number): Promise<void> {
+  await noteRemoved(session, 'flows', ids, nowMs)
+  await removeRows(session, ids)
 }
 
 /** The outcome of a page of a listing. */
@@ -58,22 +64,20 @@ export async function mergePage<T extends ListedFlow>(
   decide: MergeListedFlow<T>,
   nowMs: number,
 ): Promise<FlowMergeCounts> {
-  const account = [owner.accountId, owner.tenantId] as const
-  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, [...account])).length === 0)
+  const account = [owner.accountId, owner.tenantId]
+  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0)
     return { imported: 0, updated: 0 }
-  const externalIds = listed.map(({ externalId }) => externalId)
-  const found = await session.query<FlowRow>(LOCK_ROWS, [...account, externalIds, listed.map(({ name }) => name)])
-  const removed = await justRemoved(session, account, externalIds, nowMs)
+  const found = await session.query<FlowRow>(LOCK_ROWS, [
+    ...account,
+    listed.map(({ externalId }) => externalId),
+    listed.map(({ name }) => name),
+  ])
+  const settled = await sparingRemoved(session, owner, listed, decide, nowMs)
   const rows = new PageRows<StoredFlow>(found.map(toStored), keysOf)
   const met = listed
-    .map((one) =>
-      rows.settle([byId(one.externalId), byName(one.name)], (row) =>
-        row === null && removed.has(one.externalId) ? { kind: 'KEEP' } : fateOf(decide(one, row), nowMs),
-      ),
-    )
+    .map((one) => rows.settle([byId(one.externalId), byName(one.name)], (row) => fateOf(settled(one, row), nowMs)))
     .filter((id) => id !== null)
-  await noteRemoved(session, 'flows', rows.removed, nowMs)
-  await removeRows(session, rows.removed)
+  await removeNoted(session, rows.removed, nowMs)
   await writeRows(
     session,
     rows.changed.map(({ after }) => after),

@@ -19,7 +19,6 @@ import type { Engine } from '../engine/engine.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/accounts.ts'
-import { noteRemoved } from '../official-accounts/removals.ts'
 import { FlowEntity } from './entity.ts'
 import {
   ALL_COLUMNS,
@@ -34,7 +33,7 @@ import {
   type FlowRow,
   type ShownFlowRow,
 } from './row.ts'
-import { insertRows, mergePage, removeRows, writeRows } from './merge.ts'
+import { insertRows, mergePage, removeNoted, removeRows, writeRows } from './merge.ts'
 
 /**
  * Our choice: tries of a merge. A row may take an upstream id while a page that has it is merged; the next try finds
@@ -137,10 +136,7 @@ class SqlFlowStore implements FlowStore {
         if (!rows[0]) return null
         before = toStored(rows[0])
         const fate = decide(before)
-        if (fate.kind === 'REMOVE') {
-          await noteRemoved(session, 'flows', [id], this.#clock.now())
-          await removeRows(session, [id])
-        }
+        if (fate.kind === 'REMOVE') await removeNoted(session, [id], this.#clock.now())
         if (fate.kind !== 'CHANGE') return { flow: before, isRemoved: fate.kind === 'REMOVE' }
         const after = patched(before, fate.patch, this.#clock.now())
         await writeRows(session, [after])

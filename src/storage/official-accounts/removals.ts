@@ -1,5 +1,6 @@
 import { REMOVED_STAYS_MS } from '../../domain/limits.ts'
 import type { SqlSession } from '../engine/database.ts'
+import type { TenantAccount } from './accounts.ts'
 
 /*
  * What was removed of accounts within REMOVED_STAYS_MS, by upstream's ids, which upstream gives once. A page of a
@@ -23,21 +24,23 @@ export async function noteRemoved(
 }
 
 /**
- * Those of the ids that were removed a moment ago. It is asked after the rows of the page were locked, so that what is
- * missing among them because it was removed is found here.
+ * Makes a decision of listed things that makes nothing anew of what was removed a moment ago, and else is `decide`. It
+ * is made after the rows of the page were locked, so that what is missing among them because it was removed is known.
  */
-export async function justRemoved(
+export async function sparingRemoved<T extends { readonly externalId: string }, Row, Fate>(
   session: SqlSession,
-  account: readonly [accountId: string, tenantId: string],
-  externalIds: readonly string[],
+  { accountId, tenantId }: TenantAccount,
+  listed: readonly T[],
+  decide: (one: T, row: Row | null) => Fate,
   nowMs: number,
-): Promise<ReadonlySet<string>> {
+): Promise<(one: T, row: Row | null) => Fate | { readonly kind: 'KEEP' }> {
   const rows = await session.query<{ external_id: string }>(
     `select external_id from official_removals where account_id = $1 and tenant_id = $2 and external_id = any($3::text[])
       and removed_at > $4::timestamptz`,
-    [...account, externalIds, new Date(nowMs - REMOVED_STAYS_MS).toISOString()],
+    [accountId, tenantId, listed.map(({ externalId }) => externalId), new Date(nowMs - REMOVED_STAYS_MS).toISOString()],
   )
-  return new Set(rows.map(({ external_id: externalId }) => externalId))
+  const removed = new Set(rows.map(({ external_id: externalId }) => externalId))
+  return (one, row) => (row === null && removed.has(one.externalId) ? { kind: 'KEEP' } : decide(one, row))
 }
 
 /** Forgets what was removed of an account. */

@@ -9,9 +9,9 @@ import type {
 import type { SqlSession } from '../engine/database.ts'
 import { LOCK_ACCOUNT } from '../official-accounts/accounts.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
-import { justRemoved, noteRemoved } from '../official-accounts/removals.ts'
+import { sparingRemoved } from '../official-accounts/removals.ts'
 import { ALL_COLUMNS, C, newRow, patched, S, T, toStored, type TemplateRow } from './row.ts'
-import { insertRows, moveFiles, writeRows } from './write.ts'
+import { insertRows, moveFiles, removeNoted, writeRows } from './write.ts'
 
 export type AccountOwner = TemplateOwner & { readonly kind: 'ACCOUNT' }
 
@@ -41,23 +41,18 @@ export async function mergePage<T extends ListedTemplate>(
   decide: MergeListed<T>,
   nowMs: number,
 ): Promise<MergeCounts> {
-  const account = [owner.accountId, owner.tenantId] as const
-  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, [...account])).length === 0)
+  const account = [owner.accountId, owner.tenantId]
+  if (listed.length === 0 || (await session.query(LOCK_ACCOUNT, account)).length === 0)
     return { imported: 0, updated: 0 }
-  const externalIds = listed.map(({ externalId }) => externalId)
   const found = await session.query<TemplateRow>(LOCK_ROWS, [
     ...account,
-    externalIds,
+    listed.map(({ externalId }) => externalId),
     [...new Set(listed.map(({ name }) => name))],
   ])
-  const removed = await justRemoved(session, account, externalIds, nowMs)
+  const settled = await sparingRemoved(session, owner, listed, decide, nowMs)
   const rows = new PageRows<StoredTemplate>(found.map(toStored), keysOf)
   const met = listed
-    .map((one) =>
-      rows.settle(keysOf(one), (row) =>
-        row === null && removed.has(one.externalId) ? { kind: 'KEEP' } : fateOf(decide(one, row), nowMs),
-      ),
-    )
+    .map((one) => rows.settle(keysOf(one), (row) => fateOf(settled(one, row), nowMs)))
     .filter((id) => id !== null)
   const counts = await write(session, owner, rows, nowMs)
   if (listing !== null) await session.query(SEE, [[...new Set(met)], listing])
@@ -75,8 +70,7 @@ async function write(
   { removed, changed, fresh }: PageRows<StoredTemplate>,
   nowMs: number,
 ): Promise<MergeCounts> {
-  await noteRemoved(session, 'templates', removed, nowMs)
-  if (removed.length > 0) await session.query(`delete from templates where ${C.id} = any($1::text[])`, [removed])
+  await removeNoted(session, removed, nowMs)
   await writeRows(
     session,
     changed.map(({ after }) => after),

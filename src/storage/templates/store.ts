@@ -22,11 +22,10 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/accounts.ts'
-import { noteRemoved } from '../official-accounts/removals.ts'
 import { mergePage, type AccountOwner } from './merge.ts'
 import { listTemplates, TemplateLookups } from './reads.ts'
 import { ALL_COLUMNS, C, newRow, patched, S, T, toStored, type TemplateRow } from './row.ts'
-import { insertRows, moveFiles, writeRows } from './write.ts'
+import { insertRows, moveFiles, removeNoted, writeRows } from './write.ts'
 
 /** Our choice: tries of a creation. A row that has the name may be removed before it is read; then the name is free. */
 const CREATE_TRIES = 5
@@ -125,10 +124,7 @@ class SqlTemplateStore implements TemplateStore {
       if (!rows[0]) return null
       const before = toStored(rows[0])
       const fate = decide(before)
-      if (fate.kind === 'REMOVE') {
-        await noteRemoved(session, 'templates', [id], this.#clock.now())
-        await session.query(`delete from templates where ${C.id} = $1`, [id])
-      }
+      if (fate.kind === 'REMOVE') await removeNoted(session, [id], this.#clock.now())
       if (fate.kind !== 'CHANGE') return { template: before, isRemoved: fate.kind === 'REMOVE' }
       const after = patched(before, fate.patch, this.#clock.now())
       await writeRows(session, [after])
