@@ -2,6 +2,7 @@ import { newId, type NodeId } from '../domain/ids.ts'
 import type { DeliveryJob, FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 import { ALONG_INDEX } from '../storage/engine/partitions.ts'
+import { CLOCKS_APART } from '../storage/engine/statement.ts'
 
 /** First tries of one webhook, as they are stored; their attempt is 1. */
 interface BegunOfWebhook extends Pick<DeliveryJob, 'webhookId' | 'tenantId'> {
@@ -41,9 +42,6 @@ export const BEGUN_EVENTS = `select e from delivery_batches b cross join json_ar
 const TAKE_OVER = `delete from delivery_batches where id in (
     select id from delivery_batches where ${EXPIRED} order by id limit ${TAKEN_OVER} for update skip locked)
   returning jobs, begun`
-
-/** Our choice: clocks of two gateways are at most this far apart. */
-const CLOCKS_APART = "interval '10 minutes'"
 
 /** Our choice: as many logs of a webhook are looked at, the newest; what is older is delivered twice at worst. */
 const MOST_LOGS = 100_000

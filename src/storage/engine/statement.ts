@@ -16,6 +16,9 @@ export class Parameters {
   }
 }
 
+/** Our choice: clocks of gateways are at most this far apart, as SQL. */
+export const CLOCKS_APART = "interval '10 minutes'"
+
 /** SQL of the day (UTC) of a time. */
 export function dayOf(at: string): string {
   return `(${at} at time zone 'UTC')::date`

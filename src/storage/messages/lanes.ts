@@ -2,7 +2,7 @@ import type { NumberId } from '../../domain/ids.ts'
 import { IDEMPOTENCY_LOCK_MS, IDEMPOTENCY_MS } from '../../domain/limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { AcceptOutcome, ClaimedAnswer, MessageStore, NewMessage } from '../../ports/stores/message-store.ts'
-import { dayOf } from '../engine/statement.ts'
+import { CLOCKS_APART, dayOf } from '../engine/statement.ts'
 import { answerContext, CLAIM, readClaim, takeOver, type ClaimRow } from '../idempotency/store.ts'
 import { isOwnerGone, keptStatement, type SqlParameter } from '../engine/database.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
@@ -48,14 +48,9 @@ const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id
         and f.external_id is not null and f.official_status = any(g.flow_statuses)))`
 
 /**
- * Our choice: clocks of gateways are at most this far apart. A send that waits later than this after another one was
- * scheduled by its client.
- */
-const CLOCKS_APART = "interval '10 minutes'"
-
-/**
  * SQL of the time of a send `g` without a schedule: its own, or that of the last one that waits before it in its
- * conversation, which a gateway with a faster clock may have accepted. What is accepted later stands behind it.
+ * conversation, which a gateway with a faster clock may have accepted. What is accepted later stands behind it. A send
+ * that waits later than clocks are apart was scheduled by its client.
  */
 const IN_TURN = `case when g.due_at = g.created_at then greatest(g.created_at, (select m.due_at from messages m where m.number_id = g.number_id and m.conversation_id = g.conversation_id
         and m.due_at > g.created_at and m.due_at <= g.created_at + ${CLOCKS_APART} and m.due_at = m.created_at and m.batch_id = '' order by m.due_at desc limit 1)) end`
