@@ -57,8 +57,8 @@ type StoredMessage = Omit<ReturnType<typeof CHANGEABLE.read>, 'content'> & Chang
 /** The message, or null when it is not stored. */
 function toChangeable(row: ChangeableRow): StoredMessage | null {
   if (row.id === null) return null
-  const { content, ...message } = CHANGEABLE.read(row)
-  return { ...message, content: content && wholeContent(content) }
+  const message = CHANGEABLE.read(row)
+  return { ...message, content: message.content && wholeContent(message.content) }
 }
 
 /** The change that waits for the message, or null. */

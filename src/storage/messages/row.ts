@@ -82,8 +82,8 @@ export function listedColumns(now: string): string {
 
 export function toMessage(row: MessageRow): Message {
   // A message that is kept has a content, if only an empty one.
-  const { content, ...shown } = readShown(row)
-  return { ...shown, content: content && wholeContent(content), isRedacted: content === null }
+  const shown = readShown(row)
+  return { ...shown, content: shown.content && wholeContent(shown.content), isRedacted: shown.content === null }
 }
 
 export function toListed(row: ListedRow): ListedMessage {
