@@ -34,11 +34,11 @@ export class NarrowLogs extends Migration {
  */
 function onEach(key: string, made: string): string {
   return `do $$
-  declare part regclass; kept boolean; found name;
+  declare part regclass; has_rows boolean; found name;
   begin
     for part in ${PARTS} loop
-      execute format('select exists (select 1 from %s) and %L <> ''webhook_logs_default'' and %L <> ''webhook_logs''', part, part, part) into kept;
-      continue when kept;
+      execute format('select exists (select 1 from %s)', part) into has_rows;
+      continue when has_rows and part::text not in ('webhook_logs', 'webhook_logs_default');
       select conname into found from pg_constraint where conrelid = part and contype = 'p';
       execute format('alter table %s drop constraint %I', part, found);
       for found in select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
