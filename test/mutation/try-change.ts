@@ -30,14 +30,12 @@ async function metIn(test: string, files: readonly string[]): Promise<MetInTest 
 
 async function plan(): Promise<boolean> {
   const files = changedFiles()
+  const paths = files.map(({ path }) => path)
   const waiting = new Set(files.flatMap(({ tests }) => tests)).values()
   const met = new Map<string, MetInTest>()
   const meet = async (): Promise<void> => {
     for (const test of waiting) {
-      const found = await metIn(
-        test,
-        files.map(({ path }) => path),
-      )
+      const found = await metIn(test, paths)
       if (found) met.set(test, found)
     }
   }
