@@ -68,6 +68,8 @@ export class Cluster {
     })
     this.receivers = new Receivers(new Machine('tenants', timeline), this.network, random.branch())
     this.numbers = Array.from({ length: numbers }, (_, at) => this.database.addNumber(`55110000${1_000 + at}`))
+    for (const { id, url } of this.database.rows.webhooks.values())
+      for (const { secret } of this.database.webhooks.secrets.get(id) ?? []) this.receivers.learn(url, secret)
   }
 
   /** From now on nothing outside of the service fails or is slow. */

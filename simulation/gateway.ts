@@ -5,9 +5,13 @@ import { RedisAsks } from '../src/cluster/asks-redis.ts'
 import type { NumberCommands } from '../actors/number/messages.ts'
 import { patchNumber } from '../src/commands/numbers/patch.ts'
 import { removeNumber } from '../src/commands/numbers/remove.ts'
+import type { WebhookPorts } from '../src/commands/webhooks/ports.ts'
+import { rotateSecret } from '../src/commands/webhooks/rotate-secret.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
+import type { WebhookStore } from '../src/ports/stores/webhook-store.ts'
 import type { CallId, MessageBatchId, MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import type { Webhook } from '../src/domain/webhook.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
@@ -54,6 +58,7 @@ export class Gateway {
   #directory: RunningDirectory | null = null
   #dispatcher: Dispatcher | null = null
   #numbers: NumberStore | null = null
+  #webhooks: WebhookStore | null = null
   #desk: Desk | null = null
 
   constructor(around: Surroundings, nodeId: NodeId, machine: Machine) {
@@ -69,7 +74,9 @@ export class Gateway {
     const note = (what: string) => journal.note(machine.name, what)
     const way = { network, from: machine, to: database.machine, note }
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
+    const { webhooks } = database
     const { deliveries } = overNetwork({ deliveries: database.deliveriesOf(nodeId) }, way)
+    this.#webhooks = overNetwork({ webhooks }, way).webhooks
     const { leases, placement } = overNetwork(database.ownershipOf(nodeId, boot), way)
     await untilDone(machine, () => placement.join(true))
     const driver: ProviderDriver = {
@@ -191,6 +198,17 @@ export class Gateway {
       revokeCallers: async () => {},
     } as Pick<NumberPorts, 'numbers' | 'askRemove' | 'revokeCallers'> as NumberPorts
     return (await removeNumber(ports, number)).ok
+  }
+
+  /**
+   * A request of a client to rotate the secret of a webhook: POST /v1/webhooks/{id}/secret. Gives the new one; null when
+   * the webhook is gone. Rejects when it is unknown whether it did.
+   */
+  async rotateSecret({ id, tenantId, numberId }: Webhook): Promise<string | null> {
+    if (!this.#webhooks) throw new Error('not yet')
+    const ports = { webhooks: this.#webhooks, clock: this.machine } as Pick<WebhookPorts, 'webhooks' | 'clock'>
+    const rotated = await rotateSecret(ports as WebhookPorts, { scope: { tenantId, numberId }, id })
+    return rotated.ok ? rotated.value.secret : null
   }
 
   /** A request of a client to place a call: POST /v1/calls. False when it was refused. */

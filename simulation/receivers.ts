@@ -1,8 +1,11 @@
+import type { EventId } from '../src/domain/ids.ts'
 import type { GuardedBody } from '../src/net/guarded-body.ts'
 import type { FetchOutcome, GuardedFetch, GuardedRequest } from '../src/net/guarded-fetch.ts'
+import { sign } from '../src/webhooks/sign.ts'
 import type { Machine } from './machine.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
+import type { Unverified } from './seen.ts'
 
 /** A post that a tenant took, whatever became of the answer. */
 export interface Arrival {
@@ -14,17 +17,21 @@ export interface Arrival {
   readonly atMs: number
 }
 
-/** The endpoints of the tenants. They take posts, and now and then fail before or after they did. */
+/** The endpoints of the tenants. They take what is signed, and now and then fail before or after they did. */
 export class Receivers {
   /** In the order in which they came. */
   readonly arrivals: Arrival[] = []
   readonly machine: Machine
   /** Told of each post as it comes. */
   heard: (arrival: Arrival) => void = () => {}
+  /** Told of each post that the tenant refuses, since none of the secrets that it knows had signed it. */
+  refused: (unverified: Unverified) => void = () => {}
   /** Of 100 posts a tenant answers so many with an error, and as many not at all. */
   troublePercent = 3
   readonly #network: Network
   readonly #random: Random
+  /** The secrets that each tenant knows, by its endpoint. */
+  readonly #secrets = new Map<string, string[]>()
 
   constructor(machine: Machine, network: Network, random: Random) {
     this.machine = machine
@@ -39,6 +46,11 @@ export class Receivers {
       check: async () => null,
       close: async () => {},
     }
+  }
+
+  /** The tenant of this endpoint verifies by this secret too. */
+  learn(url: string, secret: string): void {
+    this.#secrets.set(url, [...(this.#secrets.get(url) ?? []), secret])
   }
 
   async #post(node: Machine, request: GuardedRequest): Promise<FetchOutcome> {
@@ -58,16 +70,26 @@ export class Receivers {
   /** Resolves to the status of the answer; never for an endpoint that falls silent. */
   #take({ url, headers = {}, body = '' }: GuardedRequest): number | Promise<number> {
     if (this.#random.chance(this.troublePercent)) return 500
-    const arrival = {
-      url,
-      id: headers['webhook-id'] ?? '',
-      attempt: Number(headers['x-webhook-attempt']),
-      body: Buffer.from(body).toString(),
-      atMs: this.machine.monotonicMs(),
+    const id = headers['webhook-id'] ?? ''
+    if (!this.#isSigned({ url, headers, body })) {
+      this.refused({ url, id })
+      return 401
     }
+    const attempt = Number(headers['x-webhook-attempt'])
+    const arrival = { url, id, attempt, body: Buffer.from(body).toString(), atMs: this.machine.monotonicMs() }
     this.arrivals.push(arrival)
     this.heard(arrival)
     return this.#random.chance(this.troublePercent) ? new Promise(() => {}) : 200
+  }
+
+  #isSigned({ url, headers = {}, body = '' }: Pick<GuardedRequest, 'url' | 'headers' | 'body'>): boolean {
+    const signable = {
+      id: headers['webhook-id'] as EventId,
+      timestamp: Number(headers['webhook-timestamp']),
+      body: Buffer.from(body),
+    }
+    const signatures = (headers['webhook-signature'] ?? '').split(' ')
+    return (this.#secrets.get(url) ?? []).some((secret) => signatures.includes(sign([secret], signable)))
   }
 }
 

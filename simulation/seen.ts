@@ -51,3 +51,10 @@ export interface Configured {
   /** When the client was told that it is done; null when it never was. */
   readonly endedMs: number | null
 }
+
+/** What a tenant was told and could not verify. */
+export interface Unverified {
+  readonly url: string
+  /** Of the event. */
+  readonly id: string
+}

@@ -5,6 +5,7 @@ import { Client } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { BEGINNING_MS, type Machine } from './machine.ts'
 import type { Random } from './random.ts'
+import { RotationClients } from './rotations.ts'
 import type { Arrival } from './receivers.ts'
 import type { Accepted, Configured, Removed, Written } from './seen.ts'
 import { PEOPLE } from './upstream.ts'
@@ -34,6 +35,7 @@ export class Workload {
   readonly removed: Removed[] = []
   readonly batches: BatchClients
   readonly accounts: AccountClients
+  readonly rotations: RotationClients
   readonly #cluster: Cluster
   readonly #random: Random
   readonly #client: Client
@@ -47,6 +49,7 @@ export class Workload {
     this.#client = new Client(cluster, random, machine)
     this.batches = new BatchClients(cluster, random.branch(), this.#client, this.accepted)
     this.accounts = new AccountClients(cluster, random.branch(), this.#client)
+    this.rotations = new RotationClients(cluster, random.branch(), this.#client)
   }
 
   get isOver(): boolean {
@@ -71,6 +74,7 @@ export class Workload {
     next()
     this.batches.begin(untilMs)
     this.accounts.begin(untilMs)
+    this.rotations.begin(untilMs)
     const [early, late] = REMOVAL_PARTS
     const atMs = this.#random.between(early * untilMs, late * untilMs)
     if (this.#random.chance(REMOVAL_PERCENT)) timeline.after(atMs, () => void this.#client.under(() => this.#remove()))

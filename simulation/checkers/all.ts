@@ -4,7 +4,7 @@ import { nothingWaits } from './calm.ts'
 import { eachCallEndsOnce, noCallIsLeft } from './calls.ts'
 import type { Checker } from './checker.ts'
 import { countsEqualRows } from './counts.ts'
-import { eachEventIsDelivered, nothingElseIsDelivered } from './deliveries.ts'
+import { eachEventIsDelivered, nothingElseIsDelivered, whatIsToldIsSigned } from './deliveries.ts'
 import { eachWrittenIsStoredOnce, writtenKeepTheirOrder } from './inbound.ts'
 import { removedHasEnded, removedIsGone } from './removed.ts'
 import { eachAcceptedIsSentOnce, nothingElseIsSent, nothingIsSentEarly, sendsKeepTheirOrder } from './sends.ts'
@@ -39,4 +39,5 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'what was answered of a template or a Flow holds': answersOfAccountsHold,
   'counts equal rows': countsEqualRows,
   'nothing is delivered that did not happen': nothingElseIsDelivered,
+  'a tenant can verify what it is told': whatIsToldIsSigned,
 }

@@ -1,7 +1,7 @@
 import type { NumberId } from '../../src/domain/ids.ts'
 import type { AccountClients } from '../accounts/clients.ts'
 import type { Cluster } from '../cluster.ts'
-import type { Accepted, Canceled, Configured, Removed, Written } from '../seen.ts'
+import type { Accepted, Canceled, Configured, Removed, Unverified, Written } from '../seen.ts'
 import type { Workload } from '../workload.ts'
 
 /** What a checker looks at once a run is over and everything has come to rest. */
@@ -14,6 +14,8 @@ export interface Run {
   readonly configured: readonly Configured[]
   readonly canceled: readonly Canceled[]
   readonly accounts: AccountClients
+  /** What a tenant could not verify although it knew one of the secrets that sign. */
+  readonly unverified: readonly Unverified[]
   /** The numbers that were removed, with what was accepted for them. */
   readonly removed: readonly (Removed & { readonly accepted: readonly Accepted[] })[]
   /** Whether nothing outside of the service failed or was slow. */
@@ -34,6 +36,7 @@ export function runOf(cluster: Cluster, workload: Workload, isCalm: boolean): Ru
     written: workload.written.filter(isLiving),
     canceled: workload.batches.canceled,
     accounts: workload.accounts,
+    unverified: workload.rotations.unverified,
     configured: workload.configured.filter(isLiving),
     removed: workload.removed.map((one) => ({
       ...one,

@@ -20,3 +20,7 @@ export const nothingElseIsDelivered: Checker = ({ cluster: { database, receivers
     .filter(({ id }) => !known.has(id))
     .map(({ url, id }) => `${url} was told ${id}, which is no event`)
 }
+
+/** A rotation leaves the secret before it, so that a tenant knows one that signs until it has heard of the new one. */
+export const whatIsToldIsSigned: Checker = ({ unverified }) =>
+  unverified.map(({ url, id }) => `${url} could not verify ${id}`)

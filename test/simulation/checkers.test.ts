@@ -115,3 +115,15 @@ test.serial('a Flow whose lost creation is not looked for is noticed', async (t)
   })
   t.regex(broken, OF_ACCOUNTS)
 })
+
+test.serial('a rotation that forgets the secret before it is noticed', async (t) => {
+  const broken = await found(({ database: { webhooks } }) => {
+    const rotate = webhooks.rotateSecret.bind(webhooks)
+    webhooks.rotateSecret = async (scope, id, secret, previousUntil) => {
+      const isThere = await rotate(scope, id, secret, previousUntil)
+      webhooks.secrets.set(id, [{ secret, until: null }])
+      return isThere
+    }
+  })
+  t.regex(broken, /a tenant can verify what it is told: \S+ could not verify evt_/)
+})
