@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Example } from './examples.ts'
 
+/** The line in which a program says where it listens: as the others do, or as Next.js does. */
+const LISTENS = /^(?:Listens on|- Local:) +(\S+)$/
+
 export interface Running {
   /** Where it listens. */
   readonly url: string
@@ -28,7 +31,7 @@ export async function startProgram(
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`the example ended with ${code}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const [, at] = /^Listens on (\S+)$/.exec(line) ?? []
+      const [, at] = LISTENS.exec(line) ?? []
       if (at === undefined) process.stdout.write(`  ${line}\n`)
       else resolve(at)
     })
@@ -37,9 +40,9 @@ export async function startProgram(
   return { url, stop: () => void child.kill() }
 }
 
-/** Runs an example that does its work and ends. Rejects when it ends otherwise. */
+/** Runs a command of an example that does its work and ends. Rejects when it ends otherwise. */
 export async function runProgram(
-  { folder, command: [program, ...words] }: Example,
+  { folder, command: [program, ...words] }: Pick<Example, 'folder' | 'command'>,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const child = spawn(program, words, { cwd: folder, env: { ...process.env, ...env }, stdio: 'inherit' })

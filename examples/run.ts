@@ -1,6 +1,7 @@
 /**
  * `npm run example -- NAME [--once]`: starts an example, and a gateway with its sandbox, in which the example answers
- * the calls of a number, or works with its key. `--once` has a peer call it, writes what the peer heard, and ends.
+ * the calls of a number, or works with its key. `--once` has a peer call it, writes what the peer heard, and ends. To
+ * an example with an inbox the peer writes, and a picture of its page is kept.
  *
  * `BASE` names a running gateway and `KEY` a tenant's key there; `SANDBOX` its sandbox, or `NUMBER_ID` a number that is
  * paired. `BOT_URL` is where that gateway reaches the example, when that is not this machine.
@@ -12,6 +13,7 @@ import { exampleOf, NAMES, type Example } from './examples.ts'
 import { hearBot } from './hear.ts'
 import { installExample } from './install.ts'
 import { runProgram, startProgram } from './program.ts'
+import { peerWrites, seeInbox } from './see.ts'
 import { pairNumber, runningStage, startStage, type Stage, type StageNumber } from './stage.ts'
 
 const USAGE = `usage: npm run example -- ${NAMES.join('|')} [--once]`
@@ -38,7 +40,7 @@ async function findNumber(stage: Stage): Promise<StageNumber> {
 
 /** What an example needs that works with the key of the number. */
 function keyed(base: string, { key }: StageNumber): Record<string, string> {
-  if (key === null) throw new Error('start it by itself, with BASE, KEY and TO: it needs the key of the number')
+  if (key === null) throw new Error('start it by itself, as its guide says: it needs the key of the number')
   return { BASE: base, KEY: key }
 }
 
@@ -89,12 +91,17 @@ async function main(): Promise<void> {
   const example = exampleOf(name)
   if (!example || positionals.length > 1) throw new Error(USAGE)
   installExample(example)
+  if (example.build) await runProgram({ ...example, command: example.build }, {})
   const stage = await openStage()
   const number = await findNumber(stage)
   if (example.isTask) return runProgram(example, keyed(stage.base, number))
   const ended = new AbortController()
   const url = await startOn(example, stage, number, () => ended.abort())
-  if (!example.connected) console.log(`\n  Open ${url} and call. Ctrl-C ends everything.\n`)
+  if (example.peer === 'writes') {
+    if (values.once) return seeInbox(stage, number, { url, file: `${name}-inbox.png` })
+    await peerWrites(stage, number)
+    console.log(`\n  Open ${url}. Somebody has written there, and says back what you answer. Ctrl-C ends everything.\n`)
+  } else if (!example.connected) console.log(`\n  Open ${url} and call. Ctrl-C ends everything.\n`)
   else if (values.once) return hearBot(stage, number, { says: example.peer, file: `${name}-call.wav` })
   else await tell(stage, number, name ?? '')
   await untilEnded(ended.signal)

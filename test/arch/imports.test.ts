@@ -194,10 +194,11 @@ const TABLE: readonly Rule[] = [
     project: ['examples/scripted/'],
     packages: ['@langchain/mcp-adapters', '@langchain/openai', 'langchain', 'zod', 'node:*'],
   },
+  { area: 'examples/nextjs/', project: ['examples/nextjs/'], packages: ['next', 'react'] },
   {
     area: 'examples/',
     project: ['examples/', 'tools/install/', 'tools/demo/', 'src/domain/', 'src/process/'],
-    packages: ['node:*'],
+    packages: ['playwright-core', 'node:*'],
   },
   {
     area: 'sandbox/',
@@ -388,9 +389,7 @@ test('no import closes a cycle, one of types neither', (t) => {
       return
     }
     if (done.has(path)) return
-    for (const wanted of byPath.get(path)?.imports ?? []) {
-      if (!wanted.isPackage) walk(wanted.target, [...trail, path])
-    }
+    for (const wanted of byPath.get(path)?.imports ?? []) if (!wanted.isPackage) walk(wanted.target, [...trail, path])
     done.add(path)
   }
 

@@ -63,7 +63,9 @@ function readImports(path: string, text: string): Import[] {
 export function readSourceFiles(folders: readonly string[] = FOLDERS): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /(?<!\.gen)\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
+      .filter(
+        (name) => /(?<!\.gen|next-env\.d)\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist|\.next)[\\/]/.test(name),
+      )
       .map((name) => {
         const path = relative(ROOT, join(ROOT, folder, name)).replaceAll('\\', '/')
         const text = readFileSync(join(ROOT, path), 'utf8')

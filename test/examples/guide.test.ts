@@ -14,6 +14,9 @@ const WRITTEN = ['openai', 'pipeline', 'ivr'].map((name) => `${ROOT}/${name}-cal
 /** Blocks that install, that stay, or that need a Python of their own. Other tests run what they start. */
 const STAYING = ['npm ci', 'npm run example -- browser', 'python3 -m venv']
 
+/** What test/examples/nextjs.test.ts runs: two builds cannot share the folder. */
+const ELSEWHERE = ['npm run example -- nextjs']
+
 test.after.always(() => WRITTEN.forEach((path) => rmSync(path, { force: true })))
 
 test('every line of docs/voice-bots.md does what it says', async (t) => {
@@ -39,7 +42,12 @@ test('every line of docs/voice-bots.md does what it says', async (t) => {
 })
 
 test('every line of docs/frameworks.md does what it says', async (t) => {
-  const { output } = await runGuide({ document: 'docs/frameworks.md', instead: { 'npm ci\n': '' }, env: {} })
+  const { output } = await runGuide({
+    document: 'docs/frameworks.md',
+    instead: { 'npm ci\n': '' },
+    env: {},
+    without: ELSEWHERE,
+  })
   t.regex(output, /^The agent says: 5511990000005 answered: Are you open on Saturday\?$/m, output.slice(-4_000))
 })
 
@@ -47,7 +55,7 @@ test('an example that is not there is answered with those that are', async (t) =
   const child = spawn(process.execPath, ['examples/run.ts', 'toString'], { cwd: ROOT })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   t.is(code, 1)
-  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|browser\|langchain/)
+  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|browser\|langchain\|nextjs/)
 })
 
 test('an example answers a paired number of a gateway that runs, until it ends', async (t) => {

@@ -3,18 +3,10 @@ import test from 'ava'
 import type { ExecutionContext, TestFn } from 'ava'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { chromiumPath } from '../../tools/demo/chromium.ts'
 import { PATIENCE_MS, within } from './until.ts'
 
-/** Paths where packages install Chromium or Chrome. */
-const USUAL = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-/** The browser that CHROMIUM_PATH names, else an installed one; empty when there is none. */
-const CHROMIUM = process.env['CHROMIUM_PATH'] || USUAL.find((path) => existsSync(path)) || ''
+const CHROMIUM = chromiumPath()
 const hasBrowser = existsSync(CHROMIUM)
 /** Set on machines that must have a browser: a missing one then fails the tests instead of skipping them. */
 const isRequired = process.env['REQUIRE_BROWSER'] === '1'

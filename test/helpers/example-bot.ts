@@ -63,7 +63,7 @@ export class ExampleBot {
   /** Where the program itself listens; null before it said so. */
   get address(): string | null {
     if (this.#child.exitCode !== null) throw new Error(this.said.join('\n'))
-    return /^Listens on (\S+)$/m.exec(this.said.join('\n'))?.[1] ?? null
+    return /^(?:Listens on|- Local:) +(\S+)$/m.exec(this.said.join('\n'))?.[1] ?? null
   }
 
   /** The address of the relay, which stands for the program. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import test from 'ava'
-import { installing, packagesAt, packagesOf, PRODUCT, reachedFrom } from './lockfile.ts'
-import { ALLOWED_OF_MEDIA, refused, thirdParty } from './third-party.ts'
+import { installing, packagesAt, packagesOf } from './lockfile.ts'
+import { ALLOWED_OF_EXAMPLES, ALLOWED_OF_MEDIA, refused, thirdParty } from './third-party.ts'
 import type { Lockfile } from './lockfile.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -77,16 +77,21 @@ test('npm ci runs only the install script of the package that brings Node, so no
   })
 })
 
+/** The packages that a package.json names. */
+interface Wanted {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
 test('packages of the examples have licences that are on the list and exact versions, and their lockfiles follow', (t) => {
-  for (const name of ['openai', 'pipeline', 'vonage', 'ivr', 'browser', 'langchain']) {
+  for (const name of ['openai', 'pipeline', 'vonage', 'ivr', 'browser', 'langchain', 'nextjs']) {
     const lockfile = JSON.parse(read(`examples/${name}/package-lock.json`)) as Lockfile
-    t.deepEqual(refused(packagesAt(lockfile, reachedFrom(lockfile, PRODUCT))), [], name)
-    const { dependencies = {} } = JSON.parse(read(`examples/${name}/package.json`)) as {
-      dependencies?: Record<string, string>
-    }
+    t.deepEqual(refused(packagesAt(lockfile, Object.keys(lockfile.packages)), ALLOWED_OF_EXAMPLES), [], name)
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`examples/${name}/package.json`)) as Wanted
     t.deepEqual(lockfile.packages['']?.dependencies ?? {}, dependencies, name)
+    t.deepEqual(lockfile.packages['']?.devDependencies ?? {}, devDependencies, name)
     t.true(
-      Object.values(dependencies).every((version) => /^\d+\.\d+\.\d+$/.test(version)),
+      Object.values({ ...dependencies, ...devDependencies }).every((version) => /^\d+\.\d+\.\d+$/.test(version)),
       name,
     )
   }

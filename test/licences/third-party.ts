@@ -28,6 +28,15 @@ export const ALLOWED_OF_MEDIA: ReadonlySet<string> = new Set([
   'FDK-AAC',
 ])
 
+/** The licences that packages of examples may have: nobody passes these on, each reader of an example installs them. */
+export const ALLOWED_OF_EXAMPLES: ReadonlySet<string> = new Set([
+  ...ALLOWED,
+  // `caniuse-lite`, which Next.js needs: a table of browsers is data, whose source is to be named.
+  'CC-BY-4.0',
+  // The library of `sharp`, by which Next.js would resize pictures: it is loaded as a file of its own.
+  'LGPL-3.0-or-later',
+])
+
 /** The packages with a licence, or a part of one, that is not allowed. */
 export function refused(packages: readonly Package[], allowed: ReadonlySet<string> = ALLOWED): Package[] {
   return packages.filter(
@@ -58,7 +67,7 @@ licence is in its package.
 
 Two programs of their own have packages and licences of their own: what decodes and converts files (\`engines/media\`, GPL-3.0-or-later: see its README and
 its THIRD_PARTY.md), which \`npm ci\` installs and the product starts as a child process and never loads; and the engine (\`engines/baileys\`: see its README). Each
-example in \`examples\` has a lockfile of its own, which is held to the same lists; none of it is part of an installation or an image.
+example in \`examples\` has a lockfile of its own, which is held to a list as well; none of it is part of an installation or an image.
 Whoever passes on an installation or an image passes on the first of them, too.
 
 ${section('Of the product', product)}
