@@ -1,5 +1,6 @@
 import { JitterTarget } from './jitter-target.ts'
 import { hasFec, opusFrameSamples, opusPacketSamples } from './opus-packet.ts'
+import { SeenNumbers } from './seen-numbers.ts'
 
 /** Samples at 48 kHz of one 20 ms slot. */
 const SLOT = 960
@@ -11,6 +12,8 @@ const MAX_CONCEALED = 3 * SLOT
 const MAX_HOLE = 2 * 48_000
 /** RFC 3550 appendix A.1: MAX_DROPOUT; a larger jump needs two packets in a row to be believed. */
 const MAX_SEQUENCE_JUMP = 3_000
+/** RFC 3550 appendix A.1: a packet up to so many numbers back came late or again; the sender did not start anew. */
+const MAX_MISORDER = 100
 /** Our choice: this many late packets in a row mean that the sender's timestamps moved back. */
 const LATE_RESTART = 10
 /** Our choice: with over 1 s of packets waiting, the oldest is dropped. */
@@ -66,6 +69,7 @@ interface Entry {
  */
 export class JitterBuffer {
   readonly #target = new JitterTarget()
+  readonly #seen = new SeenNumbers()
   #queue: Entry[] = []
   #ssrc: number | null = null
   #isPlaying = false
@@ -78,7 +82,7 @@ export class JitterBuffer {
   #concealedRun = 0
   #waited = 0
   #highest: { sequence: number; timestamp: number } | null = null
-  #lastPlayed = 0
+  #lastPlayed = -Infinity
   #others: number[] = []
   #strange: number | null = null
   #lateRun = 0
@@ -95,8 +99,10 @@ export class JitterBuffer {
     if (!place) return
     const samples = opusPacketSamples(packet.payload)
     if (samples === 0) return this.#noteOther(place.sequence)
+    if (!this.#seen.note(place.sequence)) return
     this.#target.observe(place.timestamp, samples, packet.arrivedMs)
-    if (this.#isPlaying && place.timestamp < this.#cursor) return this.#tooLate(packet)
+    if (this.#isPlaying ? place.timestamp < this.#cursor : place.sequence <= this.#lastPlayed)
+      return this.#tooLate(packet, place.sequence)
     this.#lateRun = 0
     this.#insert({ ...place, samples, payload: packet.payload })
     this.#cutBacklog()
@@ -180,6 +186,8 @@ export class JitterBuffer {
     this.#others = []
     this.#strange = null
     this.#lateRun = 0
+    this.#lastPlayed = -Infinity
+    this.#seen.forget()
     this.#isPlaying = false
     this.#waited = 0
     this.#target.restart()
@@ -191,11 +199,11 @@ export class JitterBuffer {
     if (this.#others.length > 64) this.#others.shift()
   }
 
-  #tooLate(packet: RtpAudio): void {
+  #tooLate(packet: RtpAudio, sequence: number): void {
     this.#counts.late++
-    this.#lateRun++
     this.#isUrgent = true
-    if (this.#lateRun < LATE_RESTART) return
+    const isOld = sequence <= this.#lastPlayed && sequence > this.#lastPlayed - MAX_MISORDER
+    if (isOld || ++this.#lateRun < LATE_RESTART) return
     this.#restart(packet)
     // The packet was counted on arrival, and `push` counts it again.
     this.#counts.received--

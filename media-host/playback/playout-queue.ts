@@ -47,7 +47,8 @@ export class PlayoutQueue {
   #waitedSlots = 0
   /** Slots that the packet sent last still lasts. */
   #heldSlots = 0
-  #emptySlots = UNDERRUN_SLOTS + 1
+  /** Slots that passed since the queue ran empty. */
+  #drySlots = UNDERRUN_SLOTS + 1
   #underruns = 0
   readonly #drift = new Drift()
 
@@ -112,7 +113,7 @@ export class PlayoutQueue {
       this.#droppedUnits += units
       return this.#changeTo('full')
     }
-    if (this.isEmpty && this.#emptySlots <= UNDERRUN_SLOTS) {
+    if (this.isEmpty && this.#drySlots <= UNDERRUN_SLOTS) {
       this.#underruns++
       this.#drift.ranDry()
     }
@@ -169,7 +170,7 @@ export class PlayoutQueue {
     this.#drift.broken()
     this.#endUtterance()
     this.#playedUnits = 0
-    this.#emptySlots = UNDERRUN_SLOTS + 1
+    this.#drySlots = UNDERRUN_SLOTS + 1
     if (this.#state !== 'ok') events.push(this.#changeTo('ok'))
     return { discardedMs: Math.round(units / UNITS_PER_MS), playedMs, marks, events }
   }
@@ -192,15 +193,13 @@ export class PlayoutQueue {
   /** The frame of this slot. `events` gets the events to tell once the leg has it. */
   take(events: PlayoutEvent[]): OutgoingFrame {
     this.#drift.slot(this.#queuedUnits)
+    this.#drySlots++
     if (this.#isPaused) {
       this.#drift.broken()
       return this.#hold([]) ?? SILENCE
     }
     const frame = this.#hold(events) ?? this.#next(events)
-    if (this.isEmpty) {
-      this.#emptySlots++
-      if (this.#isUtterance) events.push(this.#drained())
-    }
+    if (this.isEmpty && this.#isUtterance) events.push(this.#drained())
     if (this.#state !== 'ok' && this.#queuedUnits < LOW_MS * UNITS_PER_MS) events.push(this.#changeTo('ok'))
     return frame
   }
@@ -369,7 +368,7 @@ export class PlayoutQueue {
 
   #drained(): PlayoutEvent {
     this.#endUtterance()
-    this.#emptySlots = 0
+    this.#drySlots = 0
     return { kind: 'drained', playedMs: this.#playedMs() }
   }
 

@@ -2,13 +2,7 @@ import test from 'ava'
 import * as fc from 'fast-check'
 import { JitterBuffer } from '../../../media-host/audio/jitter.ts'
 import type { JitterStep } from '../../../media-host/audio/jitter.ts'
-
-/**
- * TOC bytes of SILK wideband frames of 10, 20, 40 and 60 ms. Bit 6 of the second byte is the FEC flag of a single
- * frame.
- */
-const TOC = { 10: 8 << 3, 20: 9 << 3, 40: 10 << 3, 60: 11 << 3 } as const
-type PacketMs = keyof typeof TOC
+import { playSlot, TOC, type PacketMs } from './jitter-slots.ts'
 
 class Line {
   readonly buffer = new JitterBuffer()
@@ -33,11 +27,7 @@ class Line {
   /** Lets one slot pass. */
   slot(isQuiet: boolean = false): readonly JitterStep[] {
     this.nowMs += 20
-    const leadBefore = this.buffer.lead
-    const steps = this.buffer.next(isQuiet)
-    const sum = steps.reduce((total, step) => total + (step.kind === 'drop' ? -step.samples : step.samples), 0)
-    if (leadBefore + sum - this.buffer.lead !== 960)
-      throw new Error(`slot of ${leadBefore + sum - this.buffer.lead} samples`)
+    const steps = playSlot(this.buffer, isQuiet)
     for (const step of steps) {
       if (step.kind === 'packet') this.played.push(((step.payload[2] ?? 0) << 8) | (step.payload[3] ?? 0))
       this.kinds.push(step.kind)
@@ -79,6 +69,24 @@ test('reordered and doubled packets are played once, in order', (t) => {
   line.slot()
   line.stream(12, 20)
   t.deepEqual(line.played, range(0, 19))
+  t.is(line.count('conceal'), 0)
+})
+
+test('a copy that comes once the queue ran dry is not played again', (t) => {
+  const line = new Line()
+  line.stream(0, 10)
+  for (let slot = 0; slot < 6; slot++) line.slot()
+  line.arrive(9)
+  for (let slot = 0; slot < 6; slot++) line.slot()
+  t.deepEqual(line.played, range(0, 10))
+})
+
+test('ten copies in a row do not begin the stream anew', (t) => {
+  const line = new Line()
+  line.stream(0, 30)
+  for (let n = 10; n < 20; n++) line.arrive(n)
+  line.stream(30, 34)
+  t.deepEqual(line.played, range(0, 33))
   t.is(line.count('conceal'), 0)
 })
 

@@ -85,6 +85,18 @@ test('the prebuffer comes again after the queue ran empty', (t) => {
   t.is(queue.underruns, 1)
 })
 
+test('audio that comes long after the last, in a pause of the queue, is not counted as late', (t) => {
+  const queue = new PlayoutQueue()
+  const out = player(queue)
+  queue.pushAudio(ramp(320), 16_000)
+  out.run(3)
+  queue.setPaused(true)
+  out.run(500)
+  queue.setPaused(false)
+  queue.pushAudio(ramp(320), 16_000)
+  t.is(queue.underruns, 0)
+})
+
 test('a partial frame waits one slot for its rest, then goes out padded', (t) => {
   const queue = new PlayoutQueue()
   const out = player(queue)
