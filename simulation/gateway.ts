@@ -201,8 +201,8 @@ export class Gateway {
   }
 
   /**
-   * A request of a client to rotate the secret of a webhook: POST /v1/webhooks/{id}/secret. Gives the new one; null when
-   * the webhook is gone. Rejects when it is unknown whether it did.
+   * A request of a client to rotate the secret of a webhook: POST /v1/webhooks/{id}/secret. Gives the new one, and null
+   * when the webhook is gone. Rejects when it is unknown whether it did.
    */
   async rotateSecret({ id, tenantId, numberId }: Webhook): Promise<string | null> {
     if (!this.#webhooks) throw new Error('not yet')
