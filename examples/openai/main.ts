@@ -53,9 +53,16 @@ function agentFor(call: WebSocket): RealtimeAgent {
   })
 }
 
+/** Dialect `twilio` has mu-law. The transport asks for it only where nothing is named, and a session names its own. */
+const MULAW = { format: { type: 'audio/pcmu' } } as const
+
 async function talk(call: WebSocket, model: { apiKey: string; url?: string }): Promise<void> {
   const transport = new TwilioRealtimeTransportLayer({ twilioWebSocket: call })
-  const session = new RealtimeSession(agentFor(call), { transport, model: OPENAI_MODEL })
+  const session = new RealtimeSession(agentFor(call), {
+    transport,
+    model: OPENAI_MODEL,
+    config: { audio: { input: MULAW, output: MULAW } },
+  })
   session.on('error', ({ error }) => say(`fault ${JSON.stringify(error)}`))
   session.on('audio_interrupted', () => say('the bot is interrupted'))
   // A socket that ends so is dialled again, and the model with it.

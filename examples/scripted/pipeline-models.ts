@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { decodeMulaw } from './mulaw.ts'
+import { raised } from './resample.ts'
 import { speechOf } from './speech.ts'
 import { Turns } from './turns.ts'
 
@@ -50,19 +51,10 @@ function textModel(socket: WebSocket): void {
 
 function textToSpeech(socket: WebSocket): void {
   socket.on('message', (data) => {
-    const audio = doubled(decodeMulaw(speechOf(JSON.parse(String(data)).text)))
+    const audio = raised(decodeMulaw(speechOf(JSON.parse(String(data)).text)), 2)
     for (let at = 0; at < audio.length; at += CHUNK_BYTES) socket.send(audio.subarray(at, at + CHUNK_BYTES))
     send(socket, { done: true })
   })
-}
-
-/** Samples at twice the rate, halfway between those that are there. */
-function doubled(samples: Int16Array): Buffer {
-  const twice = Int16Array.from({ length: samples.length * 2 }, (_, at) => {
-    const [one = 0, next = one] = samples.subarray(at >> 1, (at >> 1) + 2)
-    return at % 2 === 0 ? one : (one + next) >> 1
-  })
-  return Buffer.from(twice.buffer)
 }
 
 /** Starts all three, on loopback; answers their addresses. */

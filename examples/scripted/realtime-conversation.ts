@@ -1,9 +1,12 @@
 /** One conversation with the scripted model: events of the client in, events of the server out. */
 import { decodeMulaw, encodeMulaw } from './mulaw.ts'
+import { lowered, raised } from './resample.ts'
 import { speechOf } from './speech.ts'
 import { Turns } from './turns.ts'
 
 const RATE_HZ = 8_000
+/** What `audio/pcm` of the protocol has a second, in multiples of the above. */
+const PCM_TIMES = 3
 /** our choice: 40 ms a delta, all of them at once, as models speak faster than they are heard. */
 const DELTA_BYTES = RATE_HZ / 25
 /** our choice: at most 5 s are said back. */
@@ -69,21 +72,37 @@ export class ScriptedConversation {
         this.#session = { ...this.#session, ...event['session'] }
         return this.#tell('session.updated', { session: this.#session })
       case 'input_audio_buffer.append':
-        return this.#listen(decodeMulaw(Buffer.from(event['audio'], 'base64')))
+        return this.#listen(this.#samplesOf(Buffer.from(event['audio'], 'base64')))
       case 'conversation.item.create':
-        return this.#read(event['item'])
+        return this.#read(event['item'], event['previous_item_id'])
+      case 'conversation.item.delete':
+        this.#items.delete(event['item_id'])
+        return this.#tell('conversation.item.deleted', { item_id: event['item_id'] })
       case 'response.create':
-        return this.#respond()
+        return this.#respond(event['response']?.metadata)
       case 'conversation.item.truncate':
         return this.#truncate(event)
       case 'conversation.item.retrieve':
         return this.#tell('conversation.item.retrieved', { item: this.#items.get(event['item_id']) ?? {} })
       case 'response.cancel':
         // Answers are whole by the time that they could be cancelled.
-        return this.#fault('response_cancel_not_active', 'no response is active')
+        return this.#fault('response_cancel_not_active', 'Cancellation failed: no active response found')
       default:
         return this.#fault('invalid_value', `the script has no ${event.type}`)
     }
+  }
+
+  /** Whether the client asked for PCM16 at 24,000 Hz; else it speaks mu-law. */
+  #isPcm(way: 'input' | 'output'): boolean {
+    return (this.#session['audio'] as any)?.[way]?.format?.type === 'audio/pcm'
+  }
+
+  #samplesOf(bytes: Buffer): Int16Array {
+    return this.#isPcm('input') ? lowered(bytes, PCM_TIMES) : decodeMulaw(bytes)
+  }
+
+  #bytesOf(speech: Uint8Array): Buffer {
+    return this.#isPcm('output') ? raised(decodeMulaw(speech), PCM_TIMES) : Buffer.from(speech)
   }
 
   #listen(samples: Int16Array): void {
@@ -95,8 +114,8 @@ export class ScriptedConversation {
         this.#tell('input_audio_buffer.speech_started', { item_id: id, audio_start_ms: turn.atMs })
       } else {
         this.#tell('input_audio_buffer.speech_stopped', { item_id: id, audio_end_ms: turn.atMs })
-        this.#tell('input_audio_buffer.committed', { item_id: id, previous_item_id: null })
-        this.#add(id, 'user', [{ type: 'input_audio', transcript: null }])
+        this.#tell('input_audio_buffer.committed', { item_id: id, previous_item_id: this.#lastItem() })
+        this.#add({ ...messageOf(id, 'completed', [{ type: 'input_audio', transcript: null }]), role: 'user' })
         const said = encodeMulaw(turn.said.subarray(-MOST_BYTES))
         this.#next = { ...says('You said'), audio: Buffer.concat([speechOf('You said'), said]) }
         this.#respond()
@@ -104,22 +123,22 @@ export class ScriptedConversation {
     }
   }
 
-  /** A text of the user, or the result of a tool, behind which the client asks for a response. */
-  #read(item: RealtimeEvent): void {
-    const id = item['id'] ?? `item_${++this.#count}`
-    this.#items.set(id, { ...item, id })
-    this.#tell('conversation.item.added', { item: { ...item, id, status: 'completed' }, previous_item_id: null })
-    if (item.type === 'message') this.#next = answerTo(item['content']?.[0]?.text ?? '')
-    else this.#next = { transcript: '', audio: new Uint8Array(0), call: null }
+  /** A text, or the result of a tool, behind which the client may ask for a response. */
+  #read(item: RealtimeEvent, after: string | undefined): void {
+    this.#add({ ...item, id: item['id'] ?? `item_${++this.#count}`, status: 'completed' }, after)
+    if (item.type !== 'message') this.#next = { transcript: '', audio: new Uint8Array(0), call: null }
+    else if (item['role'] === 'user') this.#next = answerTo(item['content']?.[0]?.text ?? '')
   }
 
-  #respond(): void {
+  /** `metadata` is the client's, by which it knows the response that it asked for. */
+  #respond(metadata: object | null = null): void {
     const { transcript, audio, call } = this.#next
-    const [response, item] = [`resp_${++this.#count}`, `item_${this.#count}`]
-    this.#tell('response.created', { response: { id: response, object: 'realtime.response', status: 'in_progress' } })
-    if (audio.length > 0) this.#speak({ response, item, transcript, audio })
-    if (call) this.#call(response, call)
-    this.#tell('response.done', { response: { id: response, object: 'realtime.response', status: 'completed' } })
+    const [id, item] = [`resp_${++this.#count}`, `item_${this.#count}`]
+    const response = { id, object: 'realtime.response', metadata }
+    this.#tell('response.created', { response: { ...response, status: 'in_progress' } })
+    if (audio.length > 0) this.#speak({ response: id, item, transcript, audio })
+    if (call) this.#call(id, call)
+    this.#tell('response.done', { response: { ...response, status: 'completed' } })
   }
 
   #speak(answer: { response: string; item: string; transcript: string; audio: Uint8Array }): void {
@@ -127,8 +146,11 @@ export class ScriptedConversation {
     this.#say(`says "${transcript}"`)
     const place = { response_id: response, item_id: item, output_index: 0, content_index: 0 }
     this.#tell('response.output_item.added', { ...place, item: messageOf(item, 'in_progress', []) })
+    this.#add(messageOf(item, 'in_progress', []))
+    this.#tell('response.content_part.added', { ...place, part: { type: 'audio', transcript: '' } })
+    this.#tell('response.output_audio_transcript.delta', { ...place, delta: transcript })
     for (let at = 0; at < audio.length; at += DELTA_BYTES) {
-      const delta = Buffer.from(audio.subarray(at, at + DELTA_BYTES)).toString('base64')
+      const delta = this.#bytesOf(audio.subarray(at, at + DELTA_BYTES)).toString('base64')
       this.#tell('response.output_audio.delta', { ...place, delta })
     }
     this.#tell('response.output_audio.done', place)
@@ -143,6 +165,7 @@ export class ScriptedConversation {
     const id = `item_call_${this.#count}`
     const item = { id, type: 'function_call', status: 'completed', call_id: `call_${this.#count}`, name: call.name }
     const whole = { ...item, arguments: JSON.stringify(call.arguments) }
+    this.#add(whole)
     this.#tell('response.output_item.done', { response_id: response, output_index: 1, item: whole })
   }
 
@@ -151,10 +174,14 @@ export class ScriptedConversation {
     this.#tell('conversation.item.truncated', { item_id: id, content_index: content, audio_end_ms: ms })
   }
 
-  #add(id: string, role: string, content: object[]): void {
-    const item = { ...messageOf(id, 'completed', content), role }
-    this.#items.set(id, item)
-    this.#tell('conversation.item.added', { item, previous_item_id: null })
+  #lastItem(): string | null {
+    return [...this.#items.keys()].at(-1) ?? null
+  }
+
+  /** Keeps an item of the conversation, behind the last one where the client does not say which. */
+  #add(item: RealtimeEvent, after: string | null = this.#lastItem()): void {
+    this.#items.set(item['id'], item)
+    this.#tell('conversation.item.added', { item, previous_item_id: after })
   }
 
   #fault(code: string, message: string): void {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { nextStep } from '../../examples/scripted/chat-script.ts'
 import { decodeMulaw, encodeMulaw } from '../../examples/scripted/mulaw.ts'
+import { lowered, raised } from '../../examples/scripted/resample.ts'
 import { speechOf } from '../../examples/scripted/speech.ts'
 import { Turns } from '../../examples/scripted/turns.ts'
 import { decodeMulaw as decodedByProduct, encodeMulaw as encodedByProduct } from '../../media-host/audio/mulaw.ts'
@@ -13,6 +14,17 @@ test('mu-law of the examples is that of the media host, sample by sample', (t) =
   const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
   t.deepEqual(encodeMulaw(samples), encodedByProduct(samples))
   t.deepEqual(decodeMulaw(bytes), decodedByProduct(bytes))
+})
+
+test('samples at a higher rate lie on the lines between those that are there, and come back at the lower one', (t) => {
+  const samples = Int16Array.from([0, 300, -300, -300])
+  const more = raised(samples, 3)
+  t.deepEqual(
+    [...new Int16Array(Uint8Array.from(more).buffer)],
+    [0, 100, 200, 300, 100, -100, -300, -300, -300, -300, -300, -300],
+  )
+  t.deepEqual([...lowered(more, 3)], [100, 100, -300, -300])
+  t.is(raised(new Int16Array(0), 2).length, 0)
 })
 
 test('a turn starts after 60 ms of sound and stops after 500 ms of silence, with what was said in it', (t) => {
