@@ -54,6 +54,12 @@ const EXAMPLES: Readonly<Record<string, Listed>> = {
     connected: { dialect: 'native', rate: 16_000 },
     peer: 'tone',
   },
+  livekit: {
+    command: NODE,
+    proof: '@livekit/agents-plugin-openai',
+    connected: { dialect: 'native', rate: 24_000 },
+    peer: 'silence',
+  },
   browser: { command: NODE, proof: null, connected: null, peer: 'silence' },
   langchain: { command: NODE, proof: '@langchain/openai', connected: null, peer: 'silence', isTask: true },
   nextjs: {

@@ -1,18 +1,9 @@
 import test from 'ava'
+import { OF_EXAMPLES, type Rule } from './import-rules.ts'
 import { ONE_FILE } from './one-file.ts'
 import { readSourceFiles, type Import, type SourceFile } from './source-files.ts'
 
 const FILES = readSourceFiles()
-
-/**
- * The import table: for each area, the prefixes of project paths and the packages that it may import. `*` lifts a
- * limit. The first row whose prefix matches a file applies.
- */
-interface Rule {
-  readonly area: string
-  readonly project: readonly string[]
-  readonly packages: readonly string[]
-}
 
 /** The messages of the program that decodes and converts: types only, which are all that the product shares with it. */
 const MEDIA_PROTOCOL = 'engines/media/protocol/'
@@ -36,6 +27,7 @@ const OF_PAGES = [
 ]
 /** Packages that run in browsers; all of them count in the budgets of the pages. */
 const WEB_PACKAGES = ['preact', '@preact/signals', 'virtua', 'lucide']
+/** The import table: the first row whose prefix matches a file applies. */
 const TABLE: readonly Rule[] = [
   {
     area: 'src/domain/',
@@ -179,27 +171,7 @@ const TABLE: readonly Rule[] = [
   },
   { area: 'engines/', project: ['engines/install.ts', 'tools/install/'], packages: ['node:*'] },
   { area: 'tools/install/', project: ['tools/install/'], packages: ['node:*'] },
-  // Each example is complete without any other file, but for the scripted models, which it starts where no real one is.
-  { area: 'examples/scripted/', project: ['examples/scripted/'], packages: ['ws', 'node:*'] },
-  {
-    area: 'examples/openai/',
-    project: ['examples/scripted/'],
-    packages: ['@openai/agents', '@openai/agents-extensions', 'ws', 'zod', 'node:*'],
-  },
-  { area: 'examples/pipeline/', project: ['examples/pipeline/', 'examples/scripted/'], packages: ['ws', 'node:*'] },
-  { area: 'examples/ivr/', project: ['examples/ivr/', 'examples/scripted/'], packages: ['ws', 'node:*'] },
-  { area: 'examples/browser/', project: [], packages: ['node:*'] },
-  {
-    area: 'examples/langchain/',
-    project: ['examples/scripted/'],
-    packages: ['@langchain/mcp-adapters', '@langchain/openai', 'langchain', 'zod', 'node:*'],
-  },
-  { area: 'examples/nextjs/', project: ['examples/nextjs/'], packages: ['next', 'react'] },
-  {
-    area: 'examples/',
-    project: ['examples/', 'tools/install/', 'tools/demo/', 'src/domain/', 'src/process/'],
-    packages: ['playwright-core', 'node:*'],
-  },
+  ...OF_EXAMPLES,
   {
     area: 'sandbox/',
     project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'],

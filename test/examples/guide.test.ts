@@ -11,13 +11,14 @@ import { shownSecrets } from '../helpers/shown-secrets.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const WRITTEN = ['openai', 'pipeline', 'ivr'].map((name) => `${ROOT}/${name}-call.wav`)
+const OF_LIVEKIT = `${ROOT}/livekit-call.wav`
 /** Blocks that install, that stay, or that need a Python of their own. Other tests run what they start. */
 const STAYING = ['npm ci', 'npm run example -- browser', 'python3 -m venv']
 
 /** What test/examples/nextjs.test.ts runs: two builds cannot share the folder. */
 const ELSEWHERE = ['npm run example -- nextjs']
 
-test.after.always(() => WRITTEN.forEach((path) => rmSync(path, { force: true })))
+test.after.always(() => [...WRITTEN, OF_LIVEKIT].forEach((path) => rmSync(path, { force: true })))
 
 test('every line of docs/voice-bots.md does what it says', async (t) => {
   const { base, dataDir, ports } = await joinService()
@@ -49,13 +50,15 @@ test('every line of docs/frameworks.md does what it says', async (t) => {
     without: ELSEWHERE,
   })
   t.regex(output, /^The agent says: 5511990000005 answered: Are you open on Saturday\?$/m, output.slice(-4_000))
+  t.regex(output, /The peer heard \d+\.\d s of the call: livekit-call\.wav/)
+  t.true(existsSync(OF_LIVEKIT))
 })
 
 test('an example that is not there is answered with those that are', async (t) => {
   const child = spawn(process.execPath, ['examples/run.ts', 'toString'], { cwd: ROOT })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   t.is(code, 1)
-  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|browser\|langchain\|nextjs/)
+  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|livekit\|browser\|langchain\|nextjs/)
 })
 
 test('an example answers a paired number of a gateway that runs, until it ends', async (t) => {

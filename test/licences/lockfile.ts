@@ -28,6 +28,7 @@ export const MEDIA = 'engines/media'
 /** Packages that declare no licence, with the licence that their LICENSE file or README states. */
 const READ_IN_THE_PACKAGE: Readonly<Record<string, string>> = {
   '@shinyoshiaki/jspack': 'BSD-3-Clause',
+  async: 'MIT',
   busboy: 'MIT',
   dicer: 'MIT',
   'humanize-number': 'MIT',
@@ -35,9 +36,20 @@ const READ_IN_THE_PACKAGE: Readonly<Record<string, string>> = {
   streamsearch: 'MIT',
 }
 
-/** Packages that contain more than they declare (engines/media/README.md). */
+/** Packages that contain more than they declare (engines/media/README.md, docs/frameworks.md). */
 const IN_TRUTH: readonly { readonly name: RegExp; readonly licence: string }[] = [
   { name: /^@seydx\/node-av-/, licence: 'GPL-3.0-or-later AND FDK-AAC' },
+  // FFmpeg with libopus.
+  { name: /^@livekit\/av-/, licence: 'LGPL-2.1-or-later AND BSD-3-Clause' },
+  // WebRTC, with OpenH264 and the H.264 decoder of FFmpeg.
+  {
+    name: /^@livekit\/rtc-ffi-bindings-/,
+    licence: 'Apache-2.0 AND BSD-2-Clause AND BSD-3-Clause AND LGPL-2.1-or-later',
+  },
+  // The weights of a detector of LiveKit's, and of Silero's.
+  { name: /^@livekit\/local-inference/, licence: 'Apache-2.0 AND MIT AND LicenseRef-LiveKit-Model' },
+  // Sounds for callers who wait.
+  { name: /^@livekit\/agents$/, licence: 'Apache-2.0 AND CC-BY-4.0' },
 ]
 
 /** The places in the lockfile of everything that `npm ci --omit=dev` installs for the program at `start`. */

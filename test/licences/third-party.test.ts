@@ -1,16 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import test from 'ava'
 import { installing, packagesAt, packagesOf } from './lockfile.ts'
-import { ALLOWED_OF_EXAMPLES, ALLOWED_OF_MEDIA, refused, thirdParty } from './third-party.ts'
+import { ALLOWED_OF_EXAMPLES, ALLOWED_OF_LIVEKIT, ALLOWED_OF_MEDIA, refused, thirdParty } from './third-party.ts'
 import type { Lockfile } from './lockfile.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const LOCKFILE = JSON.parse(read('package-lock.json')) as Lockfile
+const LIVEKIT = JSON.parse(read('examples/livekit/package-lock.json')) as Lockfile
 const { product, media, development } = packagesOf(LOCKFILE)
 
 test('the lists of packages are what npm run licences writes of the lockfile', (t) => {
   t.true(product.length > 150 && development.length > 150)
-  for (const [path, text] of Object.entries(thirdParty(LOCKFILE)))
+  for (const [path, text] of Object.entries(thirdParty(LOCKFILE, LIVEKIT)))
     t.is(read(path), text, `${path}: run npm run licences`)
 })
 
@@ -30,6 +31,14 @@ test('only the program that decodes and converts media has packages under the GP
   t.is((JSON.parse(read('engines/media/package.json')) as { license: string }).license, 'GPL-3.0-or-later')
   t.regex(read('engines/media/LICENSE'), /GNU GENERAL PUBLIC LICENSE\s+Version 3/)
   t.true(existsSync(new URL('../../engines/media/README.md', import.meta.url)))
+})
+
+test('what binaries of the LiveKit example hold beyond what they declare is named', (t) => {
+  const packages = packagesAt(LIVEKIT, Object.keys(LIVEKIT.packages))
+  const licenceOf = (one: string) => packages.find(({ name }) => name === one)?.licence
+  t.true(licenceOf('@livekit/rtc-ffi-bindings-linux-x64-gnu')?.includes('LGPL-2.1-or-later'))
+  t.true(licenceOf('@livekit/local-inference-linux-x64-gnu')?.includes('LicenseRef-LiveKit-Model'))
+  t.is(licenceOf('@img/sharp-libvips-linux-x64'), 'LGPL-3.0-or-later')
 })
 
 test('a package belongs to every program that reaches it, from where Node finds it', (t) => {
@@ -84,9 +93,10 @@ interface Wanted {
 }
 
 test('packages of the examples have licences that are on the list and exact versions, and their lockfiles follow', (t) => {
-  for (const name of ['openai', 'pipeline', 'vonage', 'ivr', 'browser', 'langchain', 'nextjs']) {
+  for (const name of ['openai', 'pipeline', 'vonage', 'ivr', 'browser', 'langchain', 'livekit', 'nextjs']) {
     const lockfile = JSON.parse(read(`examples/${name}/package-lock.json`)) as Lockfile
-    t.deepEqual(refused(packagesAt(lockfile, Object.keys(lockfile.packages)), ALLOWED_OF_EXAMPLES), [], name)
+    const allowed = name === 'livekit' ? ALLOWED_OF_LIVEKIT : ALLOWED_OF_EXAMPLES
+    t.deepEqual(refused(packagesAt(lockfile, Object.keys(lockfile.packages)), allowed), [], name)
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`examples/${name}/package.json`)) as Wanted
     t.deepEqual(lockfile.packages['']?.dependencies ?? {}, dependencies, name)
     t.deepEqual(lockfile.packages['']?.devDependencies ?? {}, devDependencies, name)
