@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../arch/source-files.ts'
-import { allPass } from './run-tests.ts'
+import type { MetInTest } from './plan.ts'
+import { passes } from './run-tests.ts'
 
 /** What changed code keeps of the changes that it meets (Stryker's instrumenter). */
 interface Kept {
@@ -22,9 +23,9 @@ Object.assign(globalThis, { __stryker__: kept })
 for (const path of changed) await import(pathToFileURL(join(ROOT, path)).href)
 kept.currentTestId = test
 const startedMs = performance.now()
-const isGreen = await allPass([test])
+const isGreen = (await passes(test)) === 'passed'
 const ms = performance.now() - startedMs
 const { static: atLoad = {}, perTest = {} } = kept.mutantCoverage ?? {}
-const met = JSON.stringify({ atLoad: Object.keys(atLoad), inTest: Object.keys(perTest[test] ?? {}), ms })
+const met = JSON.stringify({ atLoad, inTest: perTest[test] ?? {}, ms } satisfies MetInTest)
 // What a test left open must not keep the process.
 process.stdout.write(`\n${met}\n`, () => process.exit(isGreen ? 0 : 1))

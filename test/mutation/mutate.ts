@@ -3,6 +3,7 @@
  * test notices. Ends with 1 below the score that is wanted.
  */
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { SHORT_LIVED } from '../helpers/short-lived.ts'
 import { installMutator } from './install.ts'
 import { reasonOf } from './known.ts'
@@ -19,6 +20,8 @@ const DECIDED = [
 const WANTED = 90
 /** our choice, in ms: a change that makes a test hang is noticed too. */
 const LONGEST_MS = 15_000
+/** our choice: a process keeps each test file that it ever loaded. */
+const MOST_TRIED = 100
 /** our choice: every unit test may be run once before the first change. */
 const PLAN_MINUTES = 60
 const OPTIONS = ['--disable-warning=ExperimentalWarning', '--import=./test/helpers/stripped-types.js', ...SHORT_LIVED]
@@ -29,8 +32,11 @@ async function changesOf(files: readonly string[]): Promise<Change[]> {
   const { Stryker } = await import(MUTATOR)
   return await new Stryker({
     mutate: files,
-    testRunner: 'command',
-    commandRunner: { command: ['node', ...OPTIONS, 'test/mutation/try-change.ts'].join(' ') },
+    testRunner: 'in-process',
+    plugins: [fileURLToPath(new URL('runner.ts', import.meta.url))],
+    testRunnerNodeArgs: OPTIONS,
+    coverageAnalysis: 'perTest',
+    maxTestRunnerReuse: MOST_TRIED,
     concurrency: availableParallelism(),
     timeoutMS: LONGEST_MS,
     // The run that plans takes minutes, which says nothing of how long a change may be tried.
@@ -38,7 +44,15 @@ async function changesOf(files: readonly string[]): Promise<Change[]> {
     dryRunTimeoutMinutes: PLAN_MINUTES,
     reporters: ['progress-append-only'],
     tempDirName: '.cache/mutation',
-    ignorePatterns: ['/.cache', '/engines/*/node_modules', '/examples/*/node_modules', '/clients', '/docs', '/data'],
+    ignorePatterns: [
+      '/.cache',
+      '/engines/*/node_modules',
+      '/examples/*/node_modules',
+      '/examples/*/.next',
+      '/clients',
+      '/docs',
+      '/data',
+    ],
     // Node strips the types of the copy; nothing compiles it.
     tsconfigFile: 'no-tsconfig.json',
   }).runMutationTest()

@@ -28,10 +28,10 @@ test('the tests of a file are those that reach it, the nearest first, then those
 test('a change is tried by the tests that meet it while there is time, and one met as its file is loaded by any', (t) => {
   const tests = ['near', 'broken', 'far', 'blind', 'quick']
   const met = new Map([
-    ['far', { atLoad: ['0'], inTest: ['1', '2', '4'], ms: 30_000 }],
-    ['near', { atLoad: [], inTest: ['1'], ms: 1_000 }],
-    ['quick', { atLoad: ['0'], inTest: ['4'], ms: 10 }],
-    ['blind', { atLoad: ['0'], inTest: [], ms: 3_500 }],
+    ['far', { atLoad: { 0: 1 }, inTest: { 1: 1, 2: 1, 4: 1 }, ms: 30_000 }],
+    ['near', { atLoad: {}, inTest: { 1: 1 }, ms: 1_000 }],
+    ['quick', { atLoad: { 0: 1 }, inTest: { 4: 1 }, ms: 10 }],
+    ['blind', { atLoad: { 0: 1 }, inTest: {}, ms: 3_500 }],
   ])
   const files = [{ path: 'a.ts', changes: ['0', '1', '2', '3', '4'], tests }]
   t.deepEqual(planOf(files, met), {

@@ -6,7 +6,7 @@ import { nearestTests } from './nearest-tests.ts'
 /** our choice, in ms: tests try a change as long as they take no longer in all, the nearest first; one always does. */
 const MOST_MS = 4_000
 /** our choice: so many tests of a file are looked at for what they meet, the nearest first. */
-const MOST_LOOKED_AT = 80
+const MOST_LOOKED_AT = 25
 
 /** The tests of each change, in their order, by the change's id. */
 export type Plan = Readonly<Record<string, readonly string[]>>
@@ -18,10 +18,10 @@ export interface ChangedFile {
   readonly tests: readonly string[]
 }
 
-/** The changes that the code meets as it is loaded, and while a test runs that passes without a change. */
+/** The changes that the code meets, and how often, as it is loaded and while a test runs that passes without them. */
 export interface MetInTest {
-  readonly atLoad: readonly string[]
-  readonly inTest: readonly string[]
+  readonly atLoad: Readonly<Record<string, number>>
+  readonly inTest: Readonly<Record<string, number>>
   /** How long the test took, without its start. */
   readonly ms: number
 }
@@ -48,8 +48,8 @@ export function changedFiles(): ChangedFile[] {
  * of its tests, so all of them may notice it. A change that none meets has no tests.
  */
 export function planOf(files: readonly ChangedFile[], met: ReadonlyMap<string, MetInTest>): Plan {
-  const atLoad = new Set([...met.values()].flatMap((one) => one.atLoad))
-  const inTests = new Map([...met].map(([test, { inTest }]) => [test, new Set(inTest)]))
+  const atLoad = new Set([...met.values()].flatMap((one) => Object.keys(one.atLoad)))
+  const inTests = new Map([...met].map(([test, { inTest }]) => [test, new Set(Object.keys(inTest))]))
   const mayNotice = (test: string, change: string): boolean =>
     inTests.get(test)?.has(change) || (inTests.has(test) && atLoad.has(change))
   return Object.fromEntries(

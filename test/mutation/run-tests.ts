@@ -35,27 +35,64 @@ registerHooks({
       : next(url, context),
 })
 
-/** Runs the tests of a file; resolves to whether all passed. */
-async function passes(path: string, RunnerClass: RunnerOf): Promise<boolean> {
-  const runner = new RunnerClass({ file: path, projectDir: ROOT, failFast: true })
-  let isGreen = true
-  const failed = new Promise<void>((resolve) => {
-    runner.on('stateChange', ({ data: { type } }) => {
-      if (type !== 'test-failed' && type !== 'hook-failed') return
-      isGreen = false
-      resolve()
-    })
+/** our choice, in ms: tests take about as long in all, so who waits for longer waits for ever. */
+const IDLE_MS = 3_000
+/** our choice: of that time a process that waits works no larger a part, also on a busy machine. */
+const IDLE_PART = 0.02
+
+/** Resolves once the process only waits. */
+function untilIdle(): { readonly idle: Promise<'hung'>; stop(): void } {
+  const { promise: idle, resolve } = Promise.withResolvers<'hung'>()
+  let before = performance.eventLoopUtilization()
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    if (performance.eventLoopUtilization(now, before).utilization < IDLE_PART) resolve('hung')
+    before = now
+  }, IDLE_MS)
+  return { idle, stop: () => clearInterval(timer) }
+}
+
+/** Tells once something is thrown that nobody catches, as it would end the process of a test. */
+function untilThrown(): { readonly thrown: Promise<'failed'>; stop(): void } {
+  const { promise: thrown, resolve } = Promise.withResolvers<'failed'>()
+  const fail = (): void => resolve('failed')
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, fail)
+  return {
+    thrown,
+    stop: () => void ['uncaughtException', 'unhandledRejection'].map((event) => process.off(event, fail)),
+  }
+}
+
+/** Each run of a file is another module. */
+let runs = 0
+
+/**
+ * Runs a test file, by its path from the root of the project, and loads it anew, but not what it imports. `hung`: it
+ * waits for ever, and so it may go on later.
+ */
+export async function passes(path: string): Promise<'passed' | 'failed' | 'hung'> {
+  const { default: RunnerClass } = (await import(RUNNER)) as { readonly default: RunnerOf }
+  runs += 1
+  const url = `${pathToFileURL(join(ROOT, path)).href}?run=${runs}`
+  const runner = new RunnerClass({ file: join(ROOT, path), projectDir: ROOT, failFast: true })
+  let hasFailed = false
+  runner.on('stateChange', ({ data: { type } }) => {
+    hasFailed ||= type === 'test-failed' || type === 'hook-failed'
   })
   const finished = runner.once('finish')
   HOLDER.chain = runner.chain
-  await import(pathToFileURL(path).href)
-  await Promise.race([finished, failed])
-  return isGreen
-}
-
-/** Runs test files, by their paths from the root of the project, until one fails; resolves to whether none did. */
-export async function allPass(paths: readonly string[]): Promise<boolean> {
-  const { default: RunnerClass } = (await import(RUNNER)) as { readonly default: RunnerOf }
-  for (const path of paths) if (!(await passes(join(ROOT, path), RunnerClass))) return false
-  return true
+  const [{ idle, stop }, thrown] = [untilIdle(), untilThrown()]
+  const run = async (): Promise<'passed' | 'failed'> => {
+    await import(url)
+    await finished
+    return hasFailed ? 'failed' : 'passed'
+  }
+  try {
+    return await Promise.race([run(), idle, thrown.thrown])
+  } catch {
+    return 'failed'
+  } finally {
+    stop()
+    thrown.stop()
+  }
 }
