@@ -15,7 +15,7 @@ import { lateClock } from '../helpers/late-clock.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 async function serve(t: ExecutionContext, listener: RequestListener): Promise<{ url: string; sockets: Set<unknown> }> {
-  const server = createServer(listener)
+  const server = createServer({ keepAliveTimeout: PATIENCE_MS }, listener)
   const sockets = new Set<unknown>()
   server.on('connection', (socket) => void sockets.add(socket))
   server.listen(0, '127.0.0.1')
