@@ -109,11 +109,14 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   if (!outcome.ok) return ringOn({ ...state, prepared: null }, phase, outcome.error)
   const attempt = state.attempts + 1
   const { sdp, host: mediaHost = null } = outcome.value
+  // An answer that was asked for ahead is used again when the provider refuses this accept.
+  const prepared = state.prepared?.attempt === phase.attempt ? { ...state.prepared, sdp } : state.prepared
   return step(
     {
       ...state,
       attempts: attempt,
       mediaHost,
+      prepared,
       phase: { ...phase, stage: 'provider', attempt, sdpAnswer: isOfPlatform(state) ? sdp : null },
     },
     [{ type: 'accept', attempt, externalCallId, sdp }],

@@ -28,7 +28,12 @@ export function decide(state: CallState, message: CallMessage, nowMs: number): S
     const first = made.state.write
       ? undefined
       : made.state.stash.find((waiting) => !waitsForResume(made.state, waiting))
-    if (!first) return withoutLeg(leftAtRest(made))
+    if (!first) {
+      const left = leftAtRest(made)
+      if (left === made) return withoutLeg(made)
+      made = left
+      continue
+    }
     const rest = made.state.stash.filter((waiting) => waiting !== first)
     const next = handle({ ...made.state, stash: rest }, first, nowMs)
     made = step(next.state, [...made.effects, ...next.effects], [...made.replies, ...next.replies])

@@ -80,7 +80,9 @@ export function resume(fresh: CallState, { call }: CallMessage & { type: 'Resume
   const phase = phaseOf(call)
   if (phase === null || fresh.phase.at !== 'NEW') return step(fresh, [{ type: 'stop', isStored: false }])
   const { playback, mediaHost, sdpAnswer, media, recording } = call
-  const state: CallState = { ...fresh, phase, media, sdpAnswer }
+  // The former owner may have had a media host announce or answer a call of the platform that rings.
+  const isAtHost = isOfPlatform(fresh) && phase.at === 'INCOMING'
+  const state: CallState = { ...fresh, phase, media, sdpAnswer, isAtHost }
   if (hasOwnLeg(state)) {
     const attempt = state.attempts + 1
     return step(
@@ -233,8 +235,8 @@ const ACTING: ReadonlySet<MediaEvent['type']> = new Set<MediaEvent['type']>(['ac
  * Whether a message waits until the state of a resumed call is known. In the stage `media` all do, in the stage
  * `upstream` those that answer or decline the call.
  */
-export function waitsForResume({ resuming }: CallState, message: CallMessage): boolean {
-  if (resuming === null) return false
+export function waitsForResume({ resuming, phase }: CallState, message: CallMessage): boolean {
+  if (resuming === null || phase.at === 'ENDED' || phase.at === 'GONE') return false
   if (resuming.stage === 'media') return !FIRST.has(message.type)
   return LATER.has(message.type) || (message.type === 'Media' && ACTING.has(message.event.type))
 }

@@ -52,12 +52,10 @@ function failures(asks: readonly WaitingAsk[], refusal: Refusal): Reply[] {
  * Everybody who waits for the call in this state, each once. That includes those who wait for a later write, such as
  * the starter of a call.
  */
-function allAsks(state: CallState): WaitingAsk[] {
-  const asks = [
-    ...(state.write?.asks ?? []),
-    ...(state.write ? askersOf(state.write.next) : []),
-    ...askersOf(state.phase),
-  ]
+function allAsks({ phase, write }: CallState): readonly WaitingAsk[] {
+  // A write that ends the call has everybody who still waits for it.
+  if (write?.next.at === 'ENDED' || write?.next.at === 'GONE') return write.asks
+  const asks = [...(write?.asks ?? []), ...(write ? askersOf(write.next) : []), ...askersOf(phase)]
   return [...new Map(asks.map((ask) => [ask.askId, ask])).values()]
 }
 
@@ -176,8 +174,8 @@ function failed(
   }
   if (write.kind === 'playback' || write.kind === 'sdp')
     return step(idle, fault ? settles : [], failures(write.asks, refusal))
-  const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
-  return step(ending.state, [...settles, ...ending.effects], [...failures(write.asks, refusal), ...ending.replies])
+  const ending = end(idle, { status: 'FAILED', errorCode: 'INTERNAL_ERROR', failAskersWith: refusal }, nowMs)
+  return step(ending.state, [...settles, ...ending.effects], failures(allAsks(state), refusal))
 }
 
 /**
@@ -203,7 +201,7 @@ export function crash(state: CallState, nowMs: number): Step {
       { type: 'stop', isStored: false },
     ])
   }
-  const asks = state.write?.asks ?? []
-  const ending = end({ ...state, write: null }, { status: 'FAILED', errorCode: 'INTERNAL_ERROR' }, nowMs)
-  return step(ending.state, ending.effects, [...failures(asks, INTERNAL), ...ending.replies])
+  const failing = { status: 'FAILED', errorCode: 'INTERNAL_ERROR', failAskersWith: INTERNAL } as const
+  const ending = end({ ...state, write: null }, failing, nowMs)
+  return step(ending.state, ending.effects, failures(allAsks(state), INTERNAL))
 }

@@ -69,6 +69,8 @@ function loading(state: LoadingNumber, message: NumberMessage): Step {
   return always(state, message) ?? step(state)
 }
 
+/** Refuses what is asked, also what waited. Whoever asked the device has its answer already. */
 function stopped(state: StoppedNumber, message: NumberMessage): Step {
-  return step(state, [], 'askId' in message ? [{ askId: message.askId, outcome: fail(state.refusal) }] : [])
+  const isAsked = 'askId' in message && message.type !== 'DeviceAnswered'
+  return step(state, [], isAsked ? [{ askId: message.askId, outcome: fail(state.refusal) }] : [])
 }

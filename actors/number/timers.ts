@@ -1,4 +1,5 @@
 import { askUpstream } from './calls/confirm.ts'
+import { sweep } from './calls/decide.ts'
 import { isInboxIdle } from './changes/decide.ts'
 import { isSilent } from './link/opening.ts'
 import { pairingLate } from './link/pairing.ts'
@@ -12,7 +13,7 @@ import { isStateless, isUnderWay, step, stopWith } from './state.ts'
 export function timerFired(state: ReadyNumber, timer: NumberTimer, nowMs: number): Step {
   if (timer === 'disconnected') return disconnectedLong(state)
   if (timer === 'listing') return step(state, state.number.state === 'OPEN' ? askUpstream(state) : [])
-  if (timer === 'sweep') return step(state, [{ type: 'sweep', except: [...state.calls.keys()] }])
+  if (timer === 'sweep') return sweep(state)
   if (timer === 'idle') return isIdle(state) ? stopWith(state, 'passivated') : step(state)
   if (timer === 'sending') return sendingRested(state)
   return pairingLate(state, Number(timer.slice('pair:'.length)), nowMs)

@@ -2,7 +2,7 @@ import type { Call } from '../../src/domain/call.ts'
 import { succeed } from '../../src/domain/errors.ts'
 import type { VerbTable } from '../engine/verb-table.ts'
 import { callLeft, callsListed } from './calls/confirm.ts'
-import { callOffered, callStopped, placeCall } from './calls/decide.ts'
+import { callOffered, callStopped, placeCall, sweptAll } from './calls/decide.ts'
 import { changesRead, changeSettled, eventSettled, receive } from './changes/decide.ts'
 import { askDevice, deviceAnswered } from './devices/decide.ts'
 import { applySettings, sessionReported } from './link/decide.ts'
@@ -60,6 +60,9 @@ export const VERBS: VerbTable<NumberMessage, ReadyNumber, Step> = {
 
 function swept(state: ReadyNumber, isDone: boolean, resumable: readonly Call[]): Step {
   const resumed = resumable.length > 0 && !state.leaving ? takeUp(state, resumable) : step(state)
-  if (isDone) return resumed
+  if (isDone) {
+    const told = sweptAll(resumed.state)
+    return step(told.state, [...resumed.effects, ...told.effects])
+  }
   return step(resumed.state, [...resumed.effects, { type: 'startTimer', timer: 'sweep', delayMs: state.times.sweepMs }])
 }

@@ -9,7 +9,13 @@ import type { NumberEffect, ReadyNumber, Step } from '../state.ts'
 import { isConnected, isStateless, step } from '../state.ts'
 import type { CallEvent, CallsState, IncomingCall } from './state.ts'
 
-export const NO_CALLS: CallsState = { calls: new Map(), parked: [], unconfirmed: [], earlyEnds: new Map() }
+export const NO_CALLS: CallsState = {
+  calls: new Map(),
+  parked: [],
+  unswept: new Map(),
+  unconfirmed: [],
+  earlyEnds: new Map(),
+}
 
 /** Starts a call actor, which answers the ask once the provider took the call. */
 export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
@@ -74,8 +80,9 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
   const known = callOf(state, externalCallId)
   if (known !== null)
     return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq, sdp } }])
-  // A leaving number takes no call. The unsettled event comes again to the next owner.
-  if (freshId === null || state.leaving) return step(state)
+  // A leaving number takes no call. The unsettled event comes again to the next owner, or once the call runs again.
+  const isUnswept = isStateless(state.number) && state.unswept.has(externalCallId)
+  if (freshId === null || state.leaving || isUnswept) return step(state)
   if (state.calls.size >= LIVE_CALLS && !isStateless(state.number)) return step(state, [{ type: 'settle', seq }])
   const { number } = state
   const { rejectCall, msgRejectCall } = number.settings
@@ -122,7 +129,8 @@ function peerOf(from: string): string {
 export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<ReadyNumber> {
   const callId = callOf(state, event.externalCallId)
   if (callId !== null) return step(state, [{ type: 'tellCall', callId, message: toMessage(event) }])
-  if (isOffering(state)) return step({ ...state, parked: [...state.parked, event] })
+  if (isOffering(state) || state.unswept.has(event.externalCallId))
+    return step({ ...state, parked: [...state.parked, event] })
   return step(withEarlyEnd(state, event), [{ type: 'settle', seq: event.seq }, ...askOfStray(state, event)])
 }
 
@@ -158,6 +166,18 @@ function withoutEarlyEnd({ earlyEnds }: ReadyNumber, externalCallId: string): Re
   return others
 }
 
+/** Closes the rows of calls without an actor, or has these calls run again. */
+export function sweep(state: ReadyNumber): Step<ReadyNumber> {
+  const unswept = new Map([...state.unswept.keys()].map((externalCallId) => [externalCallId, true]))
+  return step({ ...state, unswept }, [{ type: 'sweep', except: [...state.calls.keys()] }])
+}
+
+/** The sweep that was under way is done. A leaving number leaves the events of those calls to its next owner. */
+export function sweptAll(state: ReadyNumber): Step<ReadyNumber> {
+  if (state.leaving) return step(state)
+  return unpark({ ...state, unswept: new Map([...state.unswept].filter(([, isSwept]) => !isSwept)) })
+}
+
 /** Routes the events that waited, as far as their calls are known by now. */
 function unpark(state: ReadyNumber): Step<ReadyNumber> {
   let next: ReadyNumber = { ...state, parked: [] }
@@ -180,7 +200,11 @@ export function callOffered(state: ReadyNumber, callId: CallId, externalCallId: 
 export function callStopped(state: ReadyNumber, callId: CallId, isStored: boolean): Step<ReadyNumber> {
   const calls = new Map(state.calls)
   calls.delete(callId)
-  const unparked = unpark({ ...state, calls, unconfirmed: state.unconfirmed.filter((resumed) => resumed !== callId) })
+  const externalCallId = state.calls.get(callId) ?? null
+  const isLost = !isStored && externalCallId !== null
+  const unswept = isLost ? new Map(state.unswept).set(externalCallId, false) : state.unswept
+  const unconfirmed = state.unconfirmed.filter((resumed) => resumed !== callId)
+  const unparked = unpark({ ...state, calls, unswept, unconfirmed })
   if (isStored) return unparked
   return step(unparked.state, [
     ...unparked.effects,

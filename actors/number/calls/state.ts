@@ -26,8 +26,13 @@ export interface IncomingCall extends Traced {
 export interface CallsState {
   /** Live calls with the provider's ids; null while the provider has not named the call. */
   readonly calls: ReadonlyMap<CallId, string | null>
-  /** Call events with unknown ids, kept while an offer is out, because its answer may name them. */
+  /** Call events of unknown ids, kept while an offer is out, whose answer may name them, or until rows were swept. */
   readonly parked: readonly CallEvent[]
+  /**
+   * Calls whose actors are gone and whose rows may still be live, by upstream's ids. True while a sweep that includes
+   * them is under way.
+   */
+  readonly unswept: ReadonlyMap<string, boolean>
   /** Resumed calls that upstream has not confirmed yet. */
   readonly unconfirmed: readonly CallId[]
   /** Ends of inbound calls whose offer has not come yet, by the provider's id. */

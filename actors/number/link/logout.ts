@@ -2,7 +2,7 @@ import { succeed } from '../../../src/domain/errors.ts'
 import { beginSave } from '../rows/decide.ts'
 import type { ReadyNumber, Reply, Step } from '../state.ts'
 import { step } from '../state.ts'
-import { refuseWaiters } from './pairing.ts'
+import { endPatience, refuseWaiters } from './pairing.ts'
 import { NO_LINK } from './state.ts'
 
 /**
@@ -10,9 +10,13 @@ import { NO_LINK } from './state.ts'
  * cannot be reached does not stop the logout: what is stored here is wiped anyway.
  */
 export function logout(state: ReadyNumber, askId: number): Step<ReadyNumber> {
+  const { leaving } = state
+  // A removal unlinks the device too, and is answered once that is over.
+  if (leaving?.why === 'removed') return step({ ...state, leaving: { ...leaving, askIds: [...leaving.askIds, askId] } })
   if (state.link.at === 'NONE') {
     const replies = [{ askId, outcome: succeed(null) }]
-    return state.credentials === null && state.number.state === 'CLOSE'
+    // Other credentials may be in the row, which were not read yet.
+    return state.credentials === null && state.reopening === null && state.number.state === 'CLOSE'
       ? step(state, [], replies)
       : forget(state, replies)
   }
@@ -40,8 +44,13 @@ function forget(state: ReadyNumber, replies: readonly Reply[]): Step<ReadyNumber
   return beginSave(state, {
     patch: { state: 'CLOSE', isFullyConnected: false, pairingReason: null, credentials: null, sessionHealth: null },
     announce: state.isAnnounced ? 'number.disconnected' : null,
-    next: { isAnnounced: false, link: NO_LINK, credentials: null, logouts: [], logoutAttempt: null },
-    effects: [{ type: 'cancelTimer', timer: 'disconnected' }, { type: 'closeSession' }],
+    // Credentials that were read before are wiped too.
+    next: { isAnnounced: false, link: NO_LINK, credentials: null, reopening: null, logouts: [], logoutAttempt: null },
+    effects: [
+      { type: 'cancelTimer', timer: 'disconnected' },
+      ...endPatience(link.at === 'UP' ? link.waiters : []),
+      { type: 'closeSession' },
+    ],
     replies: [...refuseWaiters(link, 'DEVICE_NETWORK_TIMEOUT'), ...replies],
   })
 }

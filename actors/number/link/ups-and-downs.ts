@@ -3,6 +3,7 @@ import { succeed } from '../../../src/domain/errors.ts'
 import { NO_CODE, type PairingReason } from '../../../src/domain/pairing.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import { askUpstream } from '../calls/confirm.ts'
+import type { NumberMessage } from '../messages.ts'
 import { beginSave } from '../rows/decide.ts'
 import type { NumberEffect, ReadyNumber, Step } from '../state.ts'
 import { isStateless, step } from '../state.ts'
@@ -79,6 +80,7 @@ function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Ste
     },
     effects: [
       { type: 'cancelTimer', timer: 'disconnected' },
+      ...endPatience(link.waiters),
       ...(link.isPairing ? [{ type: 'consumePairing' } as const] : []),
       ...waiting,
       { type: 'settle', seq },
@@ -100,11 +102,17 @@ export function dropped(
   const settle: NumberEffect[] = seq === null ? [] : [{ type: 'settle', seq }]
   const wasOpen = state.number.state === 'OPEN'
   if (!wasOpen && pairingReason === state.number.pairingReason) return step(state, settle)
+  // The time of an earlier drop may be over too, while messages waited for a write.
+  const stash = wasOpen ? state.stash.filter((waiting) => !isOfEarlierDrop(waiting)) : state.stash
   return beginSave(
-    state,
+    { ...state, stash },
     { patch: { state: 'CONNECTING', isFullyConnected: false, pairingReason }, seq, effects: settle },
     wasOpen ? [{ type: 'startTimer', timer: 'disconnected', delayMs: state.times.disconnectedMs }] : [],
   )
+}
+
+function isOfEarlierDrop(message: NumberMessage): boolean {
+  return message.type === 'TimerFired' && message.timer === 'disconnected'
 }
 
 /** The link was down for 30 s. The driver goes on trying. */
@@ -157,7 +165,12 @@ function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reas
         leaving: state.leaving && { ...state.leaving, isLinkDone: true },
         ...(isWiped ? { credentials: null } : {}),
       },
-      effects: [{ type: 'cancelTimer', timer: 'disconnected' }, { type: 'settle', seq }, { type: 'closeSession' }],
+      effects: [
+        { type: 'cancelTimer', timer: 'disconnected' },
+        ...endPatience(link.waiters),
+        { type: 'settle', seq },
+        { type: 'closeSession' },
+      ],
       replies: [
         ...refuseWaiters(link, 'DEVICE_NETWORK_TIMEOUT'),
         ...state.logouts.map((askId) => ({ askId, outcome: succeed(null) })),
