@@ -209,6 +209,20 @@ test('once the bot is there the answer goes upstream ahead, is stored, and the a
   t.like(table.last('move').move, { to: 'ACCEPTED' })
 })
 
+test('an accept after one that the platform refused has the same answer, and does not wait for another', (t) => {
+  const table = withBot({ answer: 'ring' })
+  table.send({ type: 'Accept', askId: 5, sdp: null, media: 'bridge' })
+  answeredAhead(table)
+  table.send({
+    type: 'AcceptedUpstream',
+    attempt: table.last('accept').attempt,
+    outcome: fail(refuse('UPSTREAM_ERROR', 'not now')),
+  })
+  t.like(table.replyTo(5), { ok: false })
+  table.forget().send({ type: 'Accept', askId: 6, sdp: null, media: 'bridge' })
+  t.is(table.last('accept').sdp, 'our answer')
+})
+
 test('a bot that answers by itself finds everything set up, and an accept in between waits for it', (t) => {
   const ready = preAccepted(answeredAhead(withBot({ answer: 'ring' })))
   t.is(ready.state.phase.at, 'INCOMING')

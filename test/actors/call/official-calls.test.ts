@@ -278,3 +278,18 @@ test('terminate hangs up at once, and what upstream tells later changes nothing'
   t.deepEqual(rig.rows.eventNames(id), ['call.ended'])
   t.deepEqual(rig.rows.settled, [1, 2, 3])
 })
+
+test('the end of a call whose own end could not be stored is kept until the call runs again', async (t) => {
+  const rig = officialRig()
+  const numberId = addOfficial(rig.rows)
+  const { id } = await placeOfficial(rig, numberId)
+  await post(rig, numberId, answer(), status('ACCEPTED'))
+  rig.rows.failing = 100
+  const asked = rig.directory.askCall(numberId, id, 'Terminate', {})
+  await pass(rig, 3_000)
+  t.false((await asked).ok)
+  rig.rows.failing = 0
+  await post(rig, numberId, terminated({ seconds: 30 }))
+  await pass(rig, 30_000)
+  t.like(rowOf(rig, id), { status: 'COMPLETED', durationSeconds: 30 })
+})
