@@ -216,7 +216,7 @@ test('an accept after one that the platform refused has the same answer, and doe
   table.send({
     type: 'AcceptedUpstream',
     attempt: table.last('accept').attempt,
-    outcome: fail(refuse('UPSTREAM_ERROR', 'not now')),
+    outcome: fail(refuse('INVALID_SDP', 'not now')),
   })
   t.like(table.replyTo(5), { ok: false })
   table.forget().send({ type: 'Accept', askId: 6, sdp: null, media: 'bridge' })
