@@ -16,10 +16,11 @@ export const nothingWaits: Checker = ({ cluster: { database, upstream, receivers
   const sends = accepted.flatMap(({ numberId, address, messageId, text, atMs, deliverAtMs, batch }) => {
     const { taken: all } = upstream.device(numberId)
     const taken = all.find((one) => one.messageId === messageId)
-    const isBefore = (one: Taken) => one.atMs > atMs && one.atMs < (taken?.atMs ?? 0)
+    const dueMs = Math.max(atMs, deliverAtMs ?? 0)
+    const isBefore = (one: Taken) => one.atMs > dueMs && one.atMs < (taken?.atMs ?? 0)
     const before = all.filter((one) => isBefore(one) && (batch !== null || one.to === address)).length
     const paceMs = before * Math.max(PAIR_MS, MINUTE_MS / (batch?.perMinute ?? Infinity))
-    const waitedMs = (taken?.atMs ?? 0) - Math.max(atMs + paceMs, deliverAtMs ?? 0)
+    const waitedMs = (taken?.atMs ?? 0) - dueMs - paceMs
     return atMs < SETTLED_MS || waitedMs <= MOST_MS ? [] : [`${text} waited for ${waitedMs} ms`]
   })
   const first = new Map(receivers.arrivals.toReversed().map(({ id, atMs }) => [id, atMs]))
