@@ -250,7 +250,10 @@ test('a number whose token was taken away goes on with a new one, and its webhoo
   }
   const changed = await patch({ officialAccessToken: 'EAAnew' })
   t.is(changed.status, 200, changed.text)
-  t.like(changed.body, { name: 'Official', state: 'OPEN', health: { sendable: true } })
+  t.is(changed.body.name, 'Official')
+  // The answer waits a while for the session that begins anew, and a busy machine may need longer.
+  await until('the number is open', async () => (await read()).state === 'OPEN')
+  t.true((await read()).health.sendable)
   t.is((await service.api('GET', '/v1/calls/settings', number.key)).status, 200)
   const told = async () =>
     (await service.events(number)).map(({ event }) => event).filter((event) => event.startsWith('number.'))

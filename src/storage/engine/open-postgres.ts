@@ -61,7 +61,7 @@ function ormOptions(
       // The whole URL: the ORM reads host and database from it, but not sslmode and the like.
       connectionString: databaseUrl,
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_MS * (options.patience ?? 1),
       Client: boundedClients(options.clock, options.patience ?? 1),
       onConnect: (client: PoolClient) => (isServing() ? setPatience(client, 'request') : boundIdle(client)),
       ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
