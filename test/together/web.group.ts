@@ -1,3 +1,4 @@
+import '../web/chat-answer-body.test.ts'
 import '../web/chat-conversations.test.ts'
 import '../web/chat-emoji.test.ts'
 import '../web/chat-map-link.test.ts'

@@ -1,3 +1,4 @@
+import { bodyOf, networkFailure } from './answer-body.ts'
 import { RequestFailure } from './failure.ts'
 import type { ServerClock } from './server-clock.ts'
 
@@ -30,8 +31,8 @@ export class Client {
   }
 
   /** Reads JSON. Throws RequestFailure. */
-  async get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return (await (await this.#send('GET', path, null, {}, signal)).json()) as T
+  get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return bodyOf(this.#send('GET', path, null, {}, signal), (response) => response.json() as Promise<T>)
   }
 
   /** Posts JSON. `key` is the idempotency key, the same for each try of one send. Throws RequestFailure. */
@@ -40,18 +41,19 @@ export class Client {
   }
 
   /** Asks by any method; without a body, none is sent. Throws RequestFailure. */
-  async ask<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+  ask<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
     const isEmpty = body === undefined
     const headers = {
       ...(isEmpty ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
-    return (await (await this.#send(method, path, isEmpty ? null : JSON.stringify(body), headers)).json()) as T
+    const sent = this.#send(method, path, isEmpty ? null : JSON.stringify(body), headers)
+    return bodyOf(sent, (response) => response.json() as Promise<T>)
   }
 
   /** Reads the bytes of a media file. Throws RequestFailure. */
-  async bytes(path: string, signal?: AbortSignal): Promise<Blob> {
-    return (await this.#send('GET', path, null, {}, signal)).blob()
+  bytes(path: string, signal?: AbortSignal): Promise<Blob> {
+    return bodyOf(this.#send('GET', path, null, {}, signal), (response) => response.blob())
   }
 
   /** Opens a stream of events; `lastId` is the event to resume after. Throws RequestFailure. */
@@ -132,7 +134,7 @@ export class Client {
         ...(signal ? { signal } : {}),
       })
     } catch (error) {
-      throw new RequestFailure('network', error instanceof Error ? error.name : 'failed')
+      throw networkFailure(error)
     }
   }
 
