@@ -74,9 +74,8 @@ export class Gateway {
     const note = (what: string) => journal.note(machine.name, what)
     const way = { network, from: machine, to: database.machine, note }
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
-    const { webhooks } = database
     const { deliveries } = overNetwork({ deliveries: database.deliveriesOf(nodeId) }, way)
-    this.#webhooks = overNetwork({ webhooks }, way).webhooks
+    this.#webhooks = overNetwork({ webhooks: database.webhooks }, way).webhooks
     const { leases, placement } = overNetwork(database.ownershipOf(nodeId, boot), way)
     await untilDone(machine, () => placement.join(true))
     const driver: ProviderDriver = {

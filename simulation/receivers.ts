@@ -68,10 +68,11 @@ export class Receivers {
   }
 
   /** Resolves to the status of the answer; never for an endpoint that falls silent. */
-  #take({ url, headers = {}, body = '' }: GuardedRequest): number | Promise<number> {
+  #take(request: GuardedRequest): number | Promise<number> {
+    const { url, headers = {}, body = '' } = request
     if (this.#random.chance(this.troublePercent)) return 500
     const id = headers['webhook-id'] ?? ''
-    if (!this.#isSigned({ url, headers, body })) {
+    if (!this.#isSigned(request)) {
       this.refused({ url, id })
       return 401
     }
@@ -82,7 +83,7 @@ export class Receivers {
     return this.#random.chance(this.troublePercent) ? new Promise(() => {}) : 200
   }
 
-  #isSigned({ url, headers = {}, body = '' }: Pick<GuardedRequest, 'url' | 'headers' | 'body'>): boolean {
+  #isSigned({ url, headers = {}, body = '' }: GuardedRequest): boolean {
     const signable = {
       id: headers['webhook-id'] as EventId,
       timestamp: Number(headers['webhook-timestamp']),

@@ -52,7 +52,7 @@ export class ScriptedConversation {
   readonly #say: (line: string) => void
   readonly #turns = new Turns(RATE_HZ)
   readonly #items = new Map<string, object>()
-  #session: Record<string, unknown> = { type: 'realtime', object: 'realtime.session', model: 'scripted', tracing: null }
+  #session: Record<string, any> = { type: 'realtime', object: 'realtime.session', model: 'scripted', tracing: null }
   #next: Answer = says(GREETING)
   #count = 0
   #turnItem = ''
@@ -94,7 +94,7 @@ export class ScriptedConversation {
 
   /** Whether the client asked for PCM16 at 24,000 Hz; else it speaks mu-law. */
   #isPcm(way: 'input' | 'output'): boolean {
-    return (this.#session['audio'] as any)?.[way]?.format?.type === 'audio/pcm'
+    return this.#session['audio']?.[way]?.format?.type === 'audio/pcm'
   }
 
   #samplesOf(bytes: Buffer): Int16Array {

@@ -56,6 +56,8 @@ function turn(activeMutant?: string, hitLimit?: number): void {
   Object.assign(SWITCH, { activeMutant, hitLimit, hitCount: hitLimit === undefined ? undefined : 0 })
 }
 
+/** Which tests try a change, once it was asked for. */
+let planned: ReturnType<typeof readPlan> | null = null
 /** How many changes this process has tried. */
 let before = 0
 /** True once tests of an earlier change may still run. */
@@ -75,7 +77,8 @@ export interface Tried {
 export async function tryChange(id: string, hitLimit: number | undefined): Promise<Tried> {
   if (isDirty) throw new Error('an earlier change left tests that run')
   const isNew = before++ === 0
-  const tests = readPlan()[id] ?? []
+  planned ??= readPlan()
+  const tests = planned[id] ?? []
   turn(id, hitLimit)
   let tried = 0
   let failed: string | null = null

@@ -3,38 +3,10 @@ import type { Call } from '../../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
 import type { RealtimeSessionState } from '../../../src/domain/realtime-session.ts'
-import { factsOf, NOW, Table } from './decide-rig.ts'
+import { factsOf, NOW, OFFER, Table, VOICE } from './decide-rig.ts'
 
 /** What the platform offers: the least that can be answered. */
-const OFFER = [
-  'v=0',
-  'o=- 1 1 IN IP4 127.0.0.1',
-  's=-',
-  't=0 0',
-  'a=ice-lite',
-  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
-  'c=IN IP4 0.0.0.0',
-  'a=rtpmap:111 opus/48000/2',
-  'a=ice-ufrag:abcd',
-  'a=ice-pwd:aaaaaaaaaaaaaaaaaaaaaaaa',
-  'a=rtcp-mux',
-  'a=setup:actpass',
-  `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`,
-  '',
-].join('\r\n')
 const NO_OPUS = OFFER.replace('opus/48000/2', 'PCMU/8000')
-
-const VOICE: VoiceWithHeaders = {
-  connectTo: 'wss://bot.example/',
-  headers: {},
-  dialect: 'native',
-  rate: null,
-  parameters: {},
-  answer: 'accept',
-  onUnreachable: 'ring',
-  onDisconnect: 'hangup',
-  record: false,
-}
 
 function official(direction: 'INBOUND' | 'OUTBOUND', isShared = false): Table {
   const table = new Table(direction, isShared)

@@ -3,8 +3,40 @@ import type { CallMessage } from '../../../actors/call/messages.ts'
 import type { CallEffect, CallFacts, CallState, Reply, Step } from '../../../actors/call/state.ts'
 import { initialState } from '../../../actors/call/state.ts'
 import { succeed } from '../../../src/domain/errors.ts'
+import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
 
 export const NOW = Date.UTC(2026, 0, 1, 12)
+
+/** An offer that our media host can answer. */
+export const OFFER = [
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  't=0 0',
+  'a=ice-lite',
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'c=IN IP4 0.0.0.0',
+  'a=rtpmap:111 opus/48000/2',
+  'a=ice-ufrag:abcd',
+  'a=ice-pwd:aaaaaaaaaaaaaaaaaaaaaaaa',
+  'a=rtcp-mux',
+  'a=setup:actpass',
+  `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`,
+  '',
+].join('\r\n')
+
+/** A bot that takes every call. */
+export const VOICE: VoiceWithHeaders = {
+  connectTo: 'wss://bot.example/',
+  headers: {},
+  dialect: 'native',
+  rate: null,
+  parameters: {},
+  answer: 'accept',
+  onUnreachable: 'ring',
+  onDisconnect: 'hangup',
+  record: false,
+}
 
 export function factsOf(direction: 'INBOUND' | 'OUTBOUND'): CallFacts {
   return {

@@ -3,6 +3,7 @@ import type { CallEffect } from '../../../actors/call/state.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { Outcome, RefusalCode } from '../../../src/domain/errors.ts'
 import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
+import { VOICE } from './decide-rig.ts'
 import type { Luck, Write } from './stored-call.ts'
 
 const WRITES = ['insert', 'move', 'saveExternalId', 'savePlayback', 'remove'] as const
@@ -52,18 +53,6 @@ export function isWrite(effect: Answerable): effect is Write {
 }
 
 const refused = (code: RefusalCode): Outcome<never> => fail(refuse(code, 'no'))
-
-const VOICE: VoiceWithHeaders = {
-  connectTo: 'wss://bot.example/',
-  headers: {},
-  dialect: 'native',
-  rate: null,
-  parameters: {},
-  answer: 'accept',
-  onUnreachable: 'ring',
-  onDisconnect: 'hangup',
-  record: false,
-}
 
 function voiceBy(pick: number): VoiceWithHeaders | null {
   if (pick % 4 === 0) return null

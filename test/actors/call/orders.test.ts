@@ -8,42 +8,20 @@ import { CALL_END_REASONS } from '../../../src/domain/device-bridge.ts'
 import type { ProviderKind } from '../../../src/domain/number.ts'
 import { voiceSessionOf } from '../../../src/domain/number-voice.ts'
 import type { MediaEvent } from '../../../src/ports/media.ts'
+import { ordersOf, type Order } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
+import { OFFER } from './decide-rig.ts'
 import { assertHolds } from './orders-owner.ts'
 import { type Setting, World } from './orders-world.ts'
 import type { Luck } from './stored-call.ts'
 
-/** An offer that our media host can answer. */
-const OFFER = [
-  'v=0',
-  'o=- 1 1 IN IP4 127.0.0.1',
-  's=-',
-  't=0 0',
-  'a=ice-lite',
-  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
-  'c=IN IP4 0.0.0.0',
-  'a=rtpmap:111 opus/48000/2',
-  'a=ice-ufrag:abcd',
-  'a=ice-pwd:aaaaaaaaaaaaaaaaaaaaaaaa',
-  'a=rtcp-mux',
-  'a=setup:actpass',
-  `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`,
-  '',
-].join('\r\n')
 const DAY_MS = 90_000_000
 const ENDS: readonly string[] = ['call.ended', 'call.missed']
 
-type Command = fc.Command<World, World>
+const order = ordersOf<World>(assertAll)
 
-function command(text: string, isPossible: (world: World) => boolean, run: (world: World) => void): Command {
-  return {
-    check: (world) => isPossible(world as World),
-    run: (_, world) => {
-      run(world)
-      assertAll(world)
-    },
-    toString: () => text,
-  }
+function command(text: string, isPossible: (world: World) => boolean, run: (world: World) => void): Order<World> {
+  return order(text, run, isPossible)
 }
 
 /** What is true of whoever holds the call, whatever happened. */
@@ -218,7 +196,7 @@ const saying = (message: CallMessage) =>
     world.say(world.owner, { ...message })
   })
 const isUnowned = ({ owner, store }: World): boolean => !owner.isRunning && store.isLive
-const OWNERS: readonly Command[] = [
+const OWNERS: readonly Order<World>[] = [
   saying({ type: 'Leave' }),
   saying({ type: 'Crashed' }),
   saying({ type: 'Abandon', reason: 'INTERNAL_ERROR' }),

@@ -7,22 +7,16 @@ import type { SessionReason } from '../../../src/domain/device-bridge.ts'
 import { NO_CONTENT } from '../../../src/domain/message.ts'
 import type { NumberState, ProviderKind } from '../../../src/domain/number.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
+import { ordersOf, type Order } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
 import { assertHolds } from './orders-owner.ts'
 import { World } from './orders-world.ts'
 import type { Luck } from './stored-number.ts'
 
-type Command = fc.Command<World, World>
+const order = ordersOf<World>(assertAll)
 
-function command(text: string, isPossible: (world: World) => boolean, run: (world: World) => void): Command {
-  return {
-    check: (world) => isPossible(world as World),
-    run: (_, world) => {
-      run(world)
-      assertAll(world)
-    },
-    toString: () => text,
-  }
+function command(text: string, isPossible: (world: World) => boolean, run: (world: World) => void): Order<World> {
+  return order(text, run, isPossible)
 }
 
 /** What is true of whoever holds the number, whatever happened. */

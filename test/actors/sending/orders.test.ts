@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ProviderKind } from '../../../src/domain/number.ts'
 import type { SendResult } from '../../../src/ports/provider.ts'
 import type { QueuedMessage } from '../../../src/ports/stores/send-queue.ts'
+import { ordersOf } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
 import { FAULT, head, SendingTable, SENT, throttledBy, UNKNOWN, UNSENT } from './table.ts'
 
@@ -122,18 +123,7 @@ class World {
   }
 }
 
-type Command = fc.Command<object, World>
-
-function command(text: string, run: (world: World) => void): Command {
-  return {
-    check: () => true,
-    run: (_, world) => {
-      run(world)
-      assertHolds(world)
-    },
-    toString: () => text,
-  }
-}
+const command = ordersOf<World>(assertHolds)
 
 function assertHolds({ rows, table }: World): void {
   const out = [...table.state.hands.values()].filter(({ phase }) => phase.at === 'BEGINNING' || phase.at === 'SENDING')
@@ -191,7 +181,7 @@ for (const kind of ['UNOFFICIAL', 'OFFICIAL'] as const)
       fc.property(commands, (all) => {
         const world = new World(kind)
         world.table.wake()
-        fc.modelRun(() => ({ model: {}, real: world }), all)
+        fc.modelRun(() => ({ model: world, real: world }), all)
         world.finish()
         return world.rows.every(({ status }) => status !== 'QUEUED')
       }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'ava'
 import fc from 'fast-check'
 import { JitterBuffer } from '../../../media-host/audio/jitter.ts'
+import { ordersOf } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
 import { JitterModel, type Line, type Packet } from './jitter-model.ts'
 import { playSlot, TOC, type PacketMs } from './jitter-slots.ts'
@@ -214,18 +215,7 @@ class World {
   }
 }
 
-type Command = fc.Command<object, World>
-
-function command(text: string, run: (world: World) => void): Command {
-  return {
-    check: () => true,
-    run: (_, world) => {
-      run(world)
-      world.assertHolds()
-    },
-    toString: () => text,
-  }
-}
+const command = ordersOf<World>((world) => world.assertHolds())
 
 const fate = fc.oneof(
   { weight: 7, arbitrary: fc.constant<Fate>([0]) },
@@ -283,7 +273,7 @@ function assertOrders(end: (world: World) => void, numRuns: number): void {
   fc.assert(
     fc.property(first, commands, ([sequence, timestamp], all) => {
       const world = new World(sequence, timestamp)
-      fc.modelRun(() => ({ model: {}, real: world }), all)
+      fc.modelRun(() => ({ model: world, real: world }), all)
       end(world)
     }),
     { numRuns, includeErrorInReport: true },

@@ -9,6 +9,7 @@ import { PlayoutQueue } from '../../../media-host/playback/playout-queue.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { firstDifference } from '../../helpers/first-difference.ts'
 import { ScriptedPlayable } from '../../helpers/media-host-rig.ts'
+import { ordersOf } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
 import { PlayoutModel } from './playout-model.ts'
 
@@ -208,18 +209,7 @@ function scripted(packets: number, state: Playable['state']): ScriptedPlayable {
   return Object.assign(new ScriptedPlayable(packets, state), { error: state === 'failed' ? FAILURE : null })
 }
 
-type Command = fc.Command<object, World>
-
-function command(text: string, run: (world: World) => void): Command {
-  return {
-    check: () => true,
-    run: (_, world) => {
-      run(world)
-      world.assertHolds()
-    },
-    toString: () => text,
-  }
-}
+const command = ordersOf<World>((world) => world.assertHolds())
 
 const rate = fc.oneof({ weight: 3, arbitrary: fc.constant<RateHz>(16_000) }, fc.constantFrom(...RATES_HZ))
 const length = fc.oneof(
@@ -300,7 +290,7 @@ test('whatever is queued, cleared and played leaves bit-exact, in order and once
   fc.assert(
     fc.property(commands, (all) => {
       const world = new World()
-      fc.modelRun(() => ({ model: {}, real: world }), all)
+      fc.modelRun(() => ({ model: world, real: world }), all)
       world.finish()
     }),
     { numRuns: counted(3_000, 300), includeErrorInReport: true },
