@@ -124,7 +124,6 @@ export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorl
     const { flows } = world.stores
     const account = await flowAccount(world, await newTenant(world))
     const neighbour = await flowAccount(world, await newTenant(world), account.owner.accountId)
-    const listing = newId('list')
     const draft = (fields = {}, owner = account.owner) =>
       madeFlow(world, owner, { officialFlowId: upstreamId(), ...fields })
     const [seen, gone] = [await draft({ officialFlowId: listedAs(0).externalId }), await draft()]
@@ -145,6 +144,7 @@ export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorl
       [{ externalId: gone.officialFlowId ?? '', name: gone.name }],
       () => ({ kind: 'KEEP' }),
     )
+    const listing = newId('list')
     await flows.merge(account.owner, listing, [listedAs(0), listedAs(9)], (one, row) =>
       row ? { kind: 'KEEP' } : importing(world, account)(one, null),
     )
@@ -155,6 +155,24 @@ export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(left.toSorted(), [...[seen, ...stay, changed, young].map(({ id }) => id), 'listed_9'].toSorted())
     t.is((await flows.list(neighbour.number, EVERYTHING)).items[0]?.id, theirs.id)
     t.is(await flows.removeUnseen(account.owner, newId('list'), new Date(world.clock.now() + 1)), 3)
+  })
+
+  test(`${name}: of two listings of an account at once neither removes a Flow that the other has seen`, async (t) => {
+    const world = makeWorld(Date.UTC(2026, 0, 1))
+    const { flows } = world.stores
+    const account = await flowAccount(world, await newTenant(world))
+    const listed = await madeFlow(world, account.owner, { officialFlowId: listedAs(0).externalId })
+    world.clock.advance(1)
+    const began = new Date(world.clock.now())
+    const [one, other] = [newId('list'), newId('list')]
+    for (const listing of [one, other, one])
+      await flows.merge(account.owner, listing, [listedAs(0)], () => ({ kind: 'KEEP' }))
+    t.is(await flows.removeUnseen(account.owner, one, began), 0)
+    t.is(await flows.removeUnseen(account.owner, other, began), 0)
+    t.deepEqual(
+      (await flows.list(account.number, EVERYTHING)).items.map(({ id }) => id),
+      [listed.id],
+    )
   })
 
   test.serial(

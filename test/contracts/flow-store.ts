@@ -248,6 +248,11 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const known = async (until: Date) => [...(await flows.known(one.owner.accountId, asked, until))].toSorted()
     t.deepEqual(await known(by), [shared, made].toSorted())
     t.deepEqual(await known(new Date(world.clock.now())), [shared, late, made].toSorted())
+    for (const { id } of await flows.ofAccount(one.owner.accountId, made))
+      await flows.change(id, () => ({ kind: 'REMOVE' }))
+    t.deepEqual(await known(by), [shared, made].toSorted(), 'upstream may show it a moment longer')
+    world.clock.advance(10 * MINUTE_MS)
+    t.deepEqual(await known(by), [shared])
   })
 
   test(`${name}: Flows go with the last number of their account in the tenant`, async (t) => {

@@ -122,7 +122,7 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     const account = await accountOf(world, await newTenant(world))
     const pages = [pageOf(60), pageOf(60).toReversed(), pageOf(60)]
     const counts = await Promise.all(
-      pages.map((page) => templates.merge(account.owner, newId('evt'), page, importing(world, account))),
+      pages.map((page) => templates.merge(account.owner, newId('list'), page, importing(world, account))),
     )
     t.is(
       counts.reduce((sum, { imported }) => sum + imported, 0),
@@ -141,7 +141,6 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     const { templates } = world.stores
     const account = await accountOf(world, await newTenant(world))
     const neighbour = await accountOf(world, await newTenant(world), account.accountId)
-    const listing = newId('evt')
     const seen = await created(world, account.owner, { name: 'listed_0' })
     const gone = await created(world, account.owner)
     const inDoubt = await created(world, account.owner, { ask: { kind: 'CREATE' }, askedUntil: new Date(0) })
@@ -150,7 +149,8 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     world.clock.advance(1)
     await templates.change(answered.id, () => ({ kind: 'CHANGE', patch: { ask: null, askedUntil: null } }))
     const young = await created(world, account.owner)
-    await templates.merge(account.owner, newId('evt'), [listedAs(0, { name: gone.name })], () => ({ kind: 'KEEP' }))
+    await templates.merge(account.owner, newId('list'), [listedAs(0, { name: gone.name })], () => ({ kind: 'KEEP' }))
+    const listing = newId('list')
     await templates.merge(account.owner, listing, [listedAs(0), listedAs(9)], (_, row) =>
       row ? { kind: 'KEEP' } : importing(world, account)(listedAs(9), null),
     )
@@ -160,7 +160,25 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     )
     t.deepEqual(left.toSorted(), [seen.id, inDoubt.id, answered.id, young.id, 'listed_9'].toSorted())
     t.is((await templates.list(neighbour.number, EVERYTHING)).items[0]?.id, theirs.id)
-    t.is(await templates.removeUnseen(account.owner, newId('evt'), new Date(world.clock.now() + 1)), 4)
+    t.is(await templates.removeUnseen(account.owner, newId('list'), new Date(world.clock.now() + 1)), 4)
+  })
+
+  test(`${name}: of two listings of an account at once neither removes what the other has seen`, async (t) => {
+    const world = makeWorld(Date.UTC(2026, 0, 1))
+    const { templates } = world.stores
+    const account = await accountOf(world, await newTenant(world))
+    const listed = await created(world, account.owner, { name: 'listed_0' })
+    world.clock.advance(1)
+    const began = new Date(world.clock.now())
+    const [one, other] = [newId('list'), newId('list')]
+    for (const listing of [one, other, one])
+      await templates.merge(account.owner, listing, [listedAs(0)], () => ({ kind: 'KEEP' }))
+    t.is(await templates.removeUnseen(account.owner, one, began), 0)
+    t.is(await templates.removeUnseen(account.owner, other, began), 0)
+    t.deepEqual(
+      (await templates.list(account.number, EVERYTHING)).items.map(({ id }) => id),
+      [listed.id],
+    )
   })
 
   // [templates.import.1]

@@ -104,8 +104,9 @@ export interface FlowStore {
     externalId: string,
   ): Promise<readonly { readonly id: FlowId; readonly tenantId: TenantId }[]>
   /**
-   * Tells which of upstream's ids have a row in any tenant that was made by then, or by a client. Later imports do not
-   * count: a listing may have imported what a creation of the service has just made.
+   * Tells which of upstream's ids have a row in any tenant that was made by then, or by a client, or had one that was
+   * removed a moment ago (REMOVED_STAYS_MS). Later imports do not count: a listing may have imported what a creation of
+   * the service has just made.
    */
   known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>>
   /** Lists tenants that have a number of the account. */

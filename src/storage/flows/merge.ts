@@ -46,7 +46,7 @@ const LOCK_ROWS = `select ${ALL_COLUMNS} from flows f where ${F.id} in (
   ) order by ${F.id} for update`
 
 const SEE = `insert into flow_sightings (${S.flowId}, ${S.listing}) select ${C.id}, $2 from flows where ${C.id} = any($1::text[])
-  on conflict (${S.flowId}) do update set ${S.listing} = excluded.${S.listing}`
+  on conflict (${S.flowId}) do update set ${S.listing} = greatest(flow_sightings.${S.listing}, excluded.${S.listing})`
 
 const [byId, byName] = [(externalId: string) => `id ${externalId}`, (name: string) => `name ${name}`]
 

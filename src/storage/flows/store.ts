@@ -1,5 +1,6 @@
 import type { Flow } from '../../domain/flow.ts'
 import type { FlowId, TenantId } from '../../domain/ids.ts'
+import { REMOVED_STAYS_MS } from '../../domain/limits.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type {
   FlowCreation,
@@ -63,7 +64,7 @@ const TAKE_ASKED = `with due as (
   update flows f set ${C.askedUntil} = $2::timestamptz from due where ${F.id} = due.id returning ${ALL_COLUMNS}`
 
 const LOCK_UNSEEN = `select ${C.id} from flows f where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.officialStatus} = 'DRAFT' and ${C.externalId} is not null and ${C.ask} is null
-  and ${C.updatedAt} < $3::timestamptz and not exists (select 1 from flow_sightings s where s.${S.flowId} = ${F.id} and s.${S.listing} = $4) order by ${C.id} for update`
+  and ${C.updatedAt} < $3::timestamptz and not exists (select 1 from flow_sightings s where s.${S.flowId} = ${F.id} and s.${S.listing} >= $4) order by ${C.id} for update`
 
 /** True when two rows of an account would have the same upstream id, or the same name waiting to reach upstream. */
 function isTaken(error: unknown): boolean {
@@ -155,8 +156,9 @@ class SqlFlowStore implements FlowStore {
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
     const rows = await this.#database.query<Pick<FlowRow, 'external_id'>>(
-      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and (${C.createdAt} <= $3::timestamptz or not ${C.isImported})`,
-      [accountId, externalIds, by.toISOString()],
+      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and (${C.createdAt} <= $3::timestamptz or not ${C.isImported})
+        union select external_id from official_removals where account_id = $1 and external_id = any($2::text[]) and removed_at > $4::timestamptz`,
+      [accountId, externalIds, by.toISOString(), new Date(this.#clock.now() - REMOVED_STAYS_MS).toISOString()],
     )
     return new Set(rows.flatMap((row) => row.external_id ?? []))
   }

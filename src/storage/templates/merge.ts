@@ -21,7 +21,7 @@ const LOCK_ROWS = `select ${ALL_COLUMNS} from templates t where ${T.id} in (
   ) order by ${T.id} for update`
 
 const SEE = `insert into template_sightings (${S.templateId}, ${S.listing}) select ${C.id}, $2 from templates where ${C.id} = any($1::text[])
-  on conflict (${S.templateId}) do update set ${S.listing} = excluded.${S.listing}`
+  on conflict (${S.templateId}) do update set ${S.listing} = greatest(template_sightings.${S.listing}, excluded.${S.listing})`
 
 /**
  * Keys of a template: upstream's id, then name and language. Spellings of a language count as the same

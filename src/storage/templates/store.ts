@@ -181,7 +181,7 @@ class SqlTemplateStore implements TemplateStore {
   async removeUnseen({ accountId, tenantId }: AccountOwner, listing: string, since: Date): Promise<number> {
     const rows = await this.#database.chores.query(
       `delete from templates t where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.updatedAt} < $3::timestamptz and ${C.ask} is null
-      and not exists (select 1 from template_sightings s where s.${S.templateId} = ${T.id} and s.${S.listing} = $4) returning 1`,
+      and not exists (select 1 from template_sightings s where s.${S.templateId} = ${T.id} and s.${S.listing} >= $4) returning 1`,
       [accountId, tenantId, since.toISOString(), listing],
     )
     return rows.length

@@ -134,11 +134,11 @@ export class MemoryFlows implements FlowStore {
     const rows = this.all().filter(
       ({ owner, createdAt, isImported }) => owner.accountId === accountId && (createdAt <= by || !isImported),
     )
-    return new Set(
-      rows.flatMap(({ officialFlowId }) =>
-        officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : [],
-      ),
-    )
+    const known = rows.flatMap(({ officialFlowId }) => officialFlowId ?? [])
+    const removed = this.#accounts
+      .tenantsOf(accountId)
+      .flatMap((tenantId) => externalIds.filter((id) => this.#accounts.isJustRemoved({ tenantId, accountId }, id)))
+    return new Set([...known.filter((id) => externalIds.includes(id)), ...removed])
   }
 
   async tenantsOf(accountId: string): Promise<readonly TenantId[]> {
@@ -173,7 +173,7 @@ export class MemoryFlows implements FlowStore {
       if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id))
         updated.add(row.id)
       const met = row?.id ?? (fate.kind === 'CREATE' ? fate.flow.id : null)
-      if (met !== null && listing !== null) this.#seen.set(met, listing)
+      if (met !== null && listing !== null && listing > (this.#seen.get(met) ?? '')) this.#seen.set(met, listing)
     }
     return { imported: imported.size, updated: updated.size }
   }
@@ -185,7 +185,7 @@ export class MemoryFlows implements FlowStore {
         && officialFlowId !== null
         && ask === null
         && updatedAt < since
-        && this.#seen.get(id) !== listing,
+        && (this.#seen.get(id) ?? '') < listing,
     )
     for (const { id } of gone) this.#flows.delete(id)
     return gone.length

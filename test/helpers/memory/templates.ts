@@ -188,14 +188,14 @@ export class MemoryTemplates implements TemplateStore {
       if (fate.kind === 'CHANGE' && row && !imported.has(this.#put(patched(row, fate.patch, this.#clock.now())).id))
         updated.add(row.id)
       const met = row?.id ?? (fate.kind === 'CREATE' ? fate.template.id : null)
-      if (met !== null && listing !== null) this.#seen.set(met, listing)
+      if (met !== null && listing !== null && listing > (this.#seen.get(met) ?? '')) this.#seen.set(met, listing)
     }
     return { imported: imported.size, updated: updated.size }
   }
 
   async removeUnseen(owner: AccountOwner, listing: string, since: Date): Promise<number> {
     const gone = this.#of(owner).filter(
-      ({ id, ask, updatedAt }) => ask === null && updatedAt < since && this.#seen.get(id) !== listing,
+      ({ id, ask, updatedAt }) => ask === null && updatedAt < since && (this.#seen.get(id) ?? '') < listing,
     )
     for (const { id } of gone) this.#templates.delete(id)
     return gone.length
