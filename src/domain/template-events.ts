@@ -25,6 +25,8 @@ export interface AppliedTimes {
   readonly status: Date | null
   readonly quality: Date | null
   readonly category: Date | null
+  /** Upstream's id of the template that was told of, while that of the row is not known. */
+  readonly of?: string
 }
 
 export const NEVER_APPLIED: AppliedTimes = { status: null, quality: null, category: null }
@@ -118,7 +120,7 @@ function correctCategoryChange(value: Fields): TemplateDecision | TemplateChange
 
 interface Matter {
   /** The time that the matter is measured by; null when its event carries no value. */
-  readonly time: keyof AppliedTimes | null
+  readonly time: Exclude<keyof AppliedTimes, 'of'> | null
   /**
    * The field that shows whether two events of one second agree; null when they may be of two fields, where the one
    * told later counts.

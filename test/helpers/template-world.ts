@@ -121,3 +121,9 @@ export async function approved(world: TemplateWorld, fields: Partial<GivenTempla
   if (!changed) throw new Error('the template is gone')
   return changed.template
 }
+
+/** Runs the background work after every lease has expired. */
+export async function settleLater({ clock, templates }: TemplateWorld): Promise<void> {
+  clock.advance(3_600_000)
+  await templates.settleAsked(() => true)
+}

@@ -1,5 +1,5 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
-import type { Outcome } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { GivenFlow } from '../../domain/flow-form.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
 import { newId } from '../../domain/ids.ts'
@@ -10,7 +10,13 @@ import { ASK_MS } from '../official/asking.ts'
 import type { FlowsPort } from '../../ports/official/flows.ts'
 import { bringUp, NAME_TAKEN } from './creation.ts'
 import type { FlowPorts } from './ports.ts'
+import { isNameHeld } from './name-hold.ts'
 import { readBack } from './read-back.ts'
+
+const NO_ANSWER: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
+  upstreamCode: null,
+  upstreamMessage: 'no answer',
+})
 
 /**
  * Creates a Flow ([flows.routes.2]). When upstream cannot be reached, the Flow is answered without upstream's id and is
@@ -41,9 +47,12 @@ async function createUpstream(ports: FlowPorts, row: StoredFlow, port: FlowsPort
       }))
       return waiting ? succeed(waiting.flow) : fail(came.refusal)
     }
-    default:
-      await ports.flows.change(row.id, () => ({ kind: 'REMOVE' }))
-      return fail(came.refusal)
+    default: {
+      const removed = await ports.flows.change(row.id, () => ({ kind: 'REMOVE' }))
+      // An earlier request may still create it, unless another Flow has the name: no other refusal is a certain answer.
+      const isHeld = came.refusal !== NAME_TAKEN && removed !== null && isNameHeld(removed.flow, ports.clock.now())
+      return fail(isHeld ? NO_ANSWER : came.refusal)
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { FlowId, TenantId } from '../../domain/ids.ts'
 import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type { FlowFate, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
+import { touching } from '../official/merging.ts'
 import { applyNews } from '../official/news.ts'
 import type { NewsMoment } from '../official/news.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
@@ -27,8 +28,10 @@ export interface FlowEvent {
  * is unknown, is read there ([flows.upstream.9]).
  */
 export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void> {
+  const rowsNow = () => ports.flows.ofAccount(event.accountId, event.news.externalId)
   await applyNews({
-    rows: await ports.flows.ofAccount(event.accountId, event.news.externalId),
+    rows: await rowsNow(),
+    rowsNow,
     tenants: await ports.flows.tenantsOf(event.accountId),
     isImported: true,
     apply: ({ id }, moment) => applyTo(ports, id, event, moment),
@@ -36,7 +39,7 @@ export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void
   })
 }
 
-/** Which decision is written at which moment; what was read upstream stands. */
+/** Which decision is written at which moment; what was read upstream stands, with the time of news that it confirms. */
 const WRITTEN = { AT_ONCE: 'CHANGE', READ: null, UNREAD: 'DOUBT' } as const
 
 /** Writes the status that the news tell; answers the decision. */
@@ -49,7 +52,8 @@ async function applyTo(
   let decided: FlowDecision = 'NONE'
   await flows.change(id, (row) => {
     decided = decideFlowNews(news, at, row)
-    return decided === WRITTEN[moment] && news.status !== null
+    const isConfirmed = moment === 'READ' && news.status === row.officialStatus
+    return (isConfirmed || decided === WRITTEN[moment]) && news.status !== null
       ? { kind: 'CHANGE', patch: statusPatch(row, news.status, at) }
       : { kind: 'KEEP' }
   })
@@ -89,7 +93,7 @@ async function mergeRead(ports: FlowPorts, accountId: string, shown: UpstreamFlo
     const owner = { tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(ports.clock.now()))
     await ports.flows.merge(owner, null, [shown], (one: UpstreamFlow, row) =>
-      row && row.ask === null && isNewer(row) ? { kind: 'KEEP' } : decide(one, row),
+      row && row.ask === null && isNewer(row) ? { kind: 'KEEP' } : touching(row, decide(one, row)),
     )
     await linkTemplates(ports, owner)
   }

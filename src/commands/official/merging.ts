@@ -15,6 +15,17 @@ export function isLeftAlone({ ask, updatedAt }: MergedRow, asked: Date | null): 
   return ask !== null || (asked !== null && updatedAt.getTime() >= asked.getTime())
 }
 
+/**
+ * What becomes of a row that was read for news. One that shows all of it already is written, too, so that an older read
+ * whose answer comes later is known to be older.
+ */
+export function touching<Fate extends { readonly kind: string }>(
+  row: MergedRow | null,
+  fate: Fate,
+): Fate | { readonly kind: 'CHANGE'; readonly patch: object } {
+  return fate.kind === 'KEEP' && row?.ask === null ? { kind: 'CHANGE', patch: {} } : fate
+}
+
 /** What becomes of a row by a patch: it is kept when it says all of that already. */
 export function fateBy<Patch extends object>(
   row: Required<Patch>,

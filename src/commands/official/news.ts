@@ -14,6 +14,8 @@ interface NewsSteps<Row> {
   readonly tenants: readonly TenantId[]
   /** Rows that the news are about. */
   readonly rows: readonly Row[]
+  /** Lists those rows as they are after upstream was read. */
+  rowsNow(): Promise<readonly Row[]>
   /** Whether a tenant without a row gets one from what upstream shows. */
   readonly isImported: boolean
   /** Decides on the row as it is now and writes; a row in doubt waits for UNREAD. Answers the decision. */
@@ -27,7 +29,9 @@ interface NewsSteps<Row> {
  * tell, and an item that is unknown, is read there; nothing in doubt is written before that
  * ([templates.account-changes.2], [flows.upstream.9]).
  */
-export async function applyNews<Row extends { readonly tenantId: TenantId }>(steps: NewsSteps<Row>): Promise<void> {
+export async function applyNews<Row extends { readonly id: string; readonly tenantId: TenantId }>(
+  steps: NewsSteps<Row>,
+): Promise<void> {
   const { tenants, rows, isImported } = steps
   const decisions = await Promise.all(rows.map((row) => steps.apply(row, 'AT_ONCE')))
   const isAsked = decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
@@ -36,4 +40,8 @@ export async function applyNews<Row extends { readonly tenantId: TenantId }>(ste
   const moment = (await steps.readAnew()) ? 'READ' : 'UNREAD'
   const doubted = rows.filter((_, index) => decisions[index] === 'DOUBT')
   await Promise.all(doubted.map((row) => steps.apply(row, moment)))
+  if (moment === 'UNREAD') return
+  // What was imported has the time of these news, so that older ones, told later, are known to be older.
+  const imported = (await steps.rowsNow()).filter(({ id }) => !rows.some((row) => row.id === id))
+  await Promise.all(imported.map((row) => steps.apply(row, moment)))
 }

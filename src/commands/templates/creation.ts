@@ -5,11 +5,13 @@ import { isNameTaken, templateCategoryOf, templateStatusOf } from '../../domain/
 import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
 import { SETTLED } from '../official/asking.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
+import type { IsNewer } from '../official/read-until-current.ts'
 import { holdOn, inDoubt, settleWith } from './asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
 import { linkFlow } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
-import { fateFrom, isOurs, isThere } from './merge.ts'
+import { asOf, fateFrom, isOurs, isThere } from './merge.ts'
 import type { TemplatePorts } from './ports.ts'
 import { submitRefusal } from './upstream.ts'
 
@@ -23,16 +25,26 @@ export interface Creation {
 
 /** A template that is absent after a lost answer is submitted once more [templates.create.8]. */
 const TRIES = 2
+/** An earlier request of a row had no answer. */
+const NO_ANSWER: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
+  upstreamCode: null,
+  upstreamMessage: 'no answer',
+})
 
 /**
  * Creates a template upstream. Upstream's create is not idempotent: after a lost answer the template is looked up, and
- * adopted when it is ours ([templates.create.6], [templates.create.7]).
+ * adopted when it is ours ([templates.create.6], [templates.create.7]). `before`: why an earlier request of this row is
+ * in doubt, null when there was none.
  */
-export async function createUpstream(ports: TemplatePorts, creation: Creation): Promise<Outcome<StoredTemplate>> {
+export async function createUpstream(
+  ports: TemplatePorts,
+  creation: Creation,
+  before: Refusal | null = null,
+): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
   const submission = await creation.submission()
-  if (!submission.ok) return giveUp(ports, row, submission.error)
-  let lost: Refusal | null = null
+  if (!submission.ok) return (before ? inDoubt : giveUp)(ports, row, submission.error)
+  let lost = before
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     await holdOn(ports, row)
     const made = await port.create(submission.value)
@@ -43,13 +55,13 @@ export async function createUpstream(ports: TemplatePorts, creation: Creation): 
       case 'unsent':
         return lost ? inDoubt(ports, row, lost) : giveUp(ports, row, made.refusal)
       case 'refused':
-        if (!isNameTaken(made.no.upstreamSubcode)) return giveUp(ports, row, submitRefusal(made.no))
-        return nameTaken(ports, creation, lost !== null)
+        if (isNameTaken(made.no.upstreamSubcode)) return nameTaken(ports, creation, lost)
+        return lost ? inDoubt(ports, row, lost) : giveUp(ports, row, submitRefusal(made.no))
       case 'unknown': {
         lost = made.refusal
-        const found = await port.find(row.name, row.language)
+        const found = await lookUp(ports, row, port)
         if (!found.ok) return inDoubt(ports, row, lost)
-        if (isThere(found.value)) return adopt(ports, row, found.value)
+        if (found.value) return found.value
       }
     }
   }
@@ -61,9 +73,25 @@ export async function createUpstream(ports: TemplatePorts, creation: Creation): 
  */
 export async function joinCreation(ports: TemplatePorts, creation: Creation): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
-  const found = await port.find(row.name, row.language)
+  const found = await lookUp(ports, row, port)
   if (!found.ok) return inDoubt(ports, row, found.error)
-  return isThere(found.value) ? adopt(ports, row, found.value) : createUpstream(ports, creation)
+  return found.value ?? createUpstream(ports, creation, NO_ANSWER)
+}
+
+/**
+ * Looks for what a creation came to, and takes it over; null when there is nothing. An event told meanwhile wins
+ * ([templates.account-changes.4]).
+ */
+function lookUp(
+  ports: TemplatePorts,
+  row: StoredTemplate,
+  port: TemplatesPort,
+): Promise<Outcome<Outcome<StoredTemplate> | null>> {
+  return readUntilCurrent(
+    ports.clock,
+    () => port.find(row.name, row.language),
+    async (shown, isNewer) => (isThere(shown) ? adopt(ports, row, shown, isNewer) : null),
+  )
 }
 
 /**
@@ -75,11 +103,18 @@ export async function settleCreation(
   row: StoredTemplate,
   port: TemplatesPort,
 ): Promise<'settled' | 'open'> {
-  const found = await port.find(row.name, row.language)
-  if (!found.ok) return 'open'
-  const value = isThere(found.value) ? await linkFlow(ports, row.owner, found.value) : null
-  await ports.templates.change(row.id, (now) => (value ? settledBy(ports, now, value) : { kind: 'REMOVE' }))
-  return 'settled'
+  const found = await readUntilCurrent(
+    ports.clock,
+    () => port.find(row.name, row.language),
+    async (shown, isNewer) => {
+      const value = isThere(shown) ? await linkFlow(ports, row.owner, shown) : null
+      await ports.templates.change(row.id, (now) => {
+        if (!value) return { kind: 'REMOVE' }
+        return isNewer(now) ? { kind: 'KEEP' } : settledBy(ports, now, value)
+      })
+    },
+  )
+  return found.ok ? 'settled' : 'open'
 }
 
 /**
@@ -89,10 +124,15 @@ export async function settleCreation(
 async function nameTaken(
   ports: TemplatePorts,
   { row, port }: Creation,
-  isLost: boolean,
+  lost: Refusal | null,
 ): Promise<Outcome<StoredTemplate>> {
+  if (lost) {
+    const ours = await lookUp(ports, row, port)
+    if (!ours.ok) return inDoubt(ports, row, lost)
+    return ours.value ?? inDoubt(ports, row, lost)
+  }
   const found = await port.find(row.name, row.language)
-  if (!found.ok) return isLost ? inDoubt(ports, row, found.error) : giveUp(ports, row, found.error)
+  if (!found.ok) return giveUp(ports, row, found.error)
   if (!isThere(found.value))
     return giveUp(
       ports,
@@ -102,7 +142,7 @@ async function nameTaken(
         'The official platform is still deleting a template of this name and language. Use another name, or wait.',
       ),
     )
-  return isLost ? adopt(ports, row, found.value) : importTaken(ports, row, found.value)
+  return importTaken(ports, row, found.value)
 }
 
 /**
@@ -113,10 +153,11 @@ async function adopt(
   ports: TemplatePorts,
   row: StoredTemplate,
   shown: UpstreamTemplate,
+  isNewer: IsNewer,
 ): Promise<Outcome<StoredTemplate>> {
   if (!isOurs(row, shown)) return importTaken(ports, row, shown)
   const linked = await linkFlow(ports, row.owner, shown)
-  return settleWith(ports, row, (now) => settledBy(ports, now, linked))
+  return settleWith(ports, row, (now) => (isNewer(now) ? { kind: 'KEEP' } : settledBy(ports, now, linked)))
 }
 
 async function importTaken(
@@ -151,8 +192,9 @@ function answeredFate(
   { clock }: TemplatePorts,
   asked: StoredTemplate,
   answer: CreationAnswer,
-  row: StoredTemplate,
+  now: StoredTemplate,
 ): TemplateFate {
+  const { applied, quality, correctCategory } = asOf(now, answer.externalId)
   const word = answer.status ?? 'PENDING'
   const officialStatus = templateStatusOf(word) ?? 'PENDING'
   const said = afterCreation(
@@ -163,11 +205,19 @@ function answeredFate(
       statusDescription: null,
       category: templateCategoryOf(answer.category) ?? asked.category,
     },
-    row.applied,
+    applied,
   )
   return {
     kind: 'CHANGE',
-    patch: { ...said, ...SETTLED, externalId: answer.externalId, submittedAt: new Date(clock.now()) },
+    patch: {
+      applied,
+      quality,
+      correctCategory,
+      ...said,
+      ...SETTLED,
+      externalId: answer.externalId,
+      submittedAt: new Date(clock.now()),
+    },
   }
 }
 

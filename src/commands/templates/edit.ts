@@ -1,16 +1,18 @@
-import { refuse, succeed } from '../../domain/errors.ts'
-import type { Outcome } from '../../domain/errors.ts'
+import { refuse } from '../../domain/errors.ts'
+import type { Outcome, Refusal } from '../../domain/errors.ts'
 import { isAsSubmitted } from '../../domain/template-compare.ts'
 import { upstreamCategoryOf } from '../../domain/template-upstream.ts'
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateAsk, TemplateFate, TemplatePatch } from '../../ports/stores/template-store.ts'
 import { SETTLED } from '../official/asking.ts'
+import { readUntilCurrent } from '../official/read-until-current.ts'
 import { inDoubt, letBe, settleWith } from './asking.ts'
 import type { TemplateDraft } from './draft.ts'
 import { linkFlow } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 import { fateFrom } from './merge.ts'
 import type { TemplatePorts } from './ports.ts'
+import { readUpstream } from './refresh.ts'
 import { submissionOfDraft } from './row.ts'
 import type { Samples } from './samples.ts'
 import { submitRefusal } from './upstream.ts'
@@ -60,31 +62,55 @@ export async function editUpstream(
       return letBe(ports, row, submitRefusal(edited.no))
     case 'unsent':
       return letBe(ports, row, edited.refusal)
-    case 'unknown': {
-      const shown = await port.read(externalId)
-      if (!shown.ok || shown.value === null) return inDoubt(ports, row, edited.refusal)
-      const value = await linkFlow(ports, row.owner, shown.value)
-      return isTaken(ask, value)
-        ? settleWith(ports, row, (now) => readFate(ports, ask, value, now))
-        : letBe(ports, row, edited.refusal)
-    }
+    case 'unknown':
+      return settleLost(ports, { row, ask, port }, externalId, edited.refusal)
   }
 }
 
-/** Settles an edit that nobody waits for any more: what upstream shows says whether it was taken. */
+/** Reads whether an edit was taken whose answer was lost. An event told meanwhile wins. */
+async function settleLost(
+  ports: TemplatePorts,
+  { row, ask, port }: Pick<Edit, 'row' | 'ask' | 'port'>,
+  externalId: string,
+  lost: Refusal,
+): Promise<Outcome<StoredTemplate>> {
+  const settled = await readUntilCurrent(
+    ports.clock,
+    () => port.read(externalId),
+    async (shown, isNewer) => {
+      if (shown === null) return inDoubt(ports, row, lost)
+      const value = await linkFlow(ports, row.owner, shown)
+      return isTaken(ask, value)
+        ? settleWith(ports, row, (now) => (isNewer(now) ? { kind: 'KEEP' } : readFate(ports, ask, value, now)))
+        : letBe(ports, row, lost)
+    },
+  )
+  return settled.ok ? settled.value : inDoubt(ports, row, lost)
+}
+
+/**
+ * Settles an edit that nobody waits for any more: what upstream shows says whether it was taken. A template that
+ * upstream no longer has goes.
+ */
 export async function settleEdit(
   ports: TemplatePorts,
   row: StoredTemplate,
   ask: EditAsk,
   port: TemplatesPort,
 ): Promise<'settled' | 'open'> {
-  const shown = row.externalId === null ? succeed(null) : await port.read(row.externalId)
-  if (!shown.ok || shown.value === null) return 'open'
-  const value = await linkFlow(ports, row.owner, shown.value)
-  await ports.templates.change(row.id, (now) =>
-    isTaken(ask, value) ? readFate(ports, ask, value, now) : { kind: 'CHANGE', patch: SETTLED },
+  const read = await readUntilCurrent(
+    ports.clock,
+    () => readUpstream(port, row),
+    async (shown, isNewer) => {
+      const value = await linkFlow(ports, row.owner, shown)
+      await ports.templates.change(row.id, (now) => {
+        if (value === null) return { kind: 'REMOVE' }
+        if (isNewer(now)) return { kind: 'KEEP' }
+        return isTaken(ask, value) ? readFate(ports, ask, value, now) : { kind: 'CHANGE', patch: SETTLED }
+      })
+    },
   )
-  return 'settled'
+  return read.ok ? 'settled' : 'open'
 }
 
 function isTaken({ wording: { submitted }, category }: EditAsk, shown: UpstreamTemplate): boolean {
@@ -96,7 +122,14 @@ function takenFate({ clock }: TemplatePorts, before: StoredTemplate, ask: EditAs
   const isReviewed = now.applied.status?.getTime() !== before.applied.status?.getTime()
   const reviewed: TemplatePatch = isReviewed
     ? {}
-    : { officialStatus: 'PENDING', upstreamStatus: 'PENDING', statusReason: null, statusDescription: null }
+    : {
+        officialStatus: 'PENDING',
+        upstreamStatus: 'PENDING',
+        statusReason: null,
+        statusDescription: null,
+        // The answer has no time of upstream's, so older news may come behind it.
+        applied: { ...now.applied, status: null },
+      }
   return {
     kind: 'CHANGE',
     patch: {

@@ -72,8 +72,28 @@ function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: Templ
   return category === 'OTP' ? { body: codeBody(row, shown) } : (linkedWording(row, shown.flowIds) ?? {})
 }
 
+/** What a row says of which nothing was told. */
+export function untold({ requestedCategory, category }: StoredTemplate) {
+  return {
+    category: requestedCategory ?? category,
+    officialStatus: 'PENDING',
+    upstreamStatus: 'PENDING',
+    statusReason: null,
+    statusDescription: null,
+    quality: 'UNKNOWN',
+    correctCategory: null,
+  } as const
+}
+
+/** The row of a template of that id, without what was told of another one that had its name. */
+export function asOf(row: StoredTemplate, externalId: string): StoredTemplate {
+  const { of = row.externalId, ...applied } = row.applied
+  return of === null || of === externalId ? { ...row, applied } : { ...row, ...untold(row), applied: NEVER_APPLIED }
+}
+
 /** What a row takes over of what upstream shows. */
-function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): TemplatePatch {
+function patchFrom(before: StoredTemplate, shown: LinkedTemplate, now: Date): TemplatePatch {
+  const row = asOf(before, shown.externalId)
   const category = templateCategoryOf(shown.category) ?? row.category
   const correctCategory = templateCategoryOf(shown.correctCategory) ?? row.correctCategory
   const quality = shown.quality ?? row.quality

@@ -8,9 +8,10 @@ import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-s
 import { upstreamOfAccount } from '../official/account-port.ts'
 import { applyNews } from '../official/news.ts'
 import type { NewsMoment } from '../official/news.ts'
+import { touching } from '../official/merging.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkFlows } from './link-flows.ts'
-import { mergeShown } from './merge.ts'
+import { mergeShown, untold } from './merge.ts'
 import type { TemplatePorts } from './ports.ts'
 
 /** What a webhook of an account says of a template. */
@@ -30,8 +31,10 @@ export interface TemplateEvent {
  * is read there ([templates.account-changes.1]–[templates.account-changes.3]).
  */
 export async function templateTold(ports: TemplatePorts, event: TemplateEvent): Promise<void> {
+  const rowsNow = () => ports.templates.ofAccount(event.accountId, event.ref)
   await applyNews({
-    rows: await ports.templates.ofAccount(event.accountId, event.ref),
+    rows: await rowsNow(),
+    rowsNow,
     tenants: await ports.templates.tenantsOf(event.accountId),
     isImported: decideTemplateEvent(event.kind, event.value, event.at, UNTOLD).kind !== 'REMOVE',
     apply: ({ id }, moment) => applyTo(ports, id, event, moment),
@@ -59,17 +62,36 @@ async function applyTo(
 
 /**
  * Decides for a row. The name may have belonged to another template before, so an event that names another id is not
- * about this one, and the end of that one does not end a creation under way. A row that is being asked about takes over
- * nothing that is read, so its event is never in doubt.
+ * about this one. A row that is being asked about takes over nothing that is read, so its event is never in doubt.
  */
-function decideFor(row: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
+function decideFor(row: StoredTemplate, event: TemplateEvent): TemplateDecision {
   const { externalId, ask } = row
+  if (ask?.kind === 'CREATE') return duringCreation(row, event)
+  const { kind, ref, value, at } = event
   const decided = decideTemplateEvent(kind, value, at, row)
   const isOther = ref.externalId !== null && externalId !== null && externalId !== ref.externalId
-  if (decided.kind === 'REMOVE') return isOther || ask?.kind === 'CREATE' ? { kind: 'NONE' } : decided
+  if (decided.kind === 'REMOVE') return isOther ? { kind: 'NONE' } : decided
   if (decided.kind !== 'CHANGE' && decided.kind !== 'DOUBT') return decided
   if (isOther) return { kind: 'REREAD' }
   return ask === null ? decided : { ...decided, kind: 'CHANGE' }
+}
+
+/**
+ * Until a creation is answered nobody knows its id. An event may be of the template that had the name before, whose end
+ * does not end the creation. What is told of one id is kept with it, and the answer says whether it counts.
+ */
+function duringCreation(row: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
+  const of = ref.externalId ?? row.applied.of
+  const isOther = row.applied.of !== undefined && row.applied.of !== of
+  const before = isOther ? { ...row, ...untold(row), applied: UNTOLD.applied } : row
+  const decided = decideTemplateEvent(kind, value, at, before)
+  if (decided.kind === 'REMOVE') return { kind: 'NONE' }
+  if (decided.kind !== 'CHANGE' && decided.kind !== 'DOUBT') return decided
+  return {
+    kind: 'CHANGE',
+    change: { ...(isOther ? untold(row) : {}), ...decided.change },
+    applied: { ...decided.applied, ...(of === undefined ? {} : { of }) },
+  }
 }
 
 function fateOf(decision: TemplateDecision): TemplateFate {
@@ -117,7 +139,7 @@ async function mergeRead(
     const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(ports.clock.now()))
     await ports.templates.merge(owner, null, await linkFlows(ports, owner, [shown]), (one, row) =>
-      !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : decide(one, row),
+      !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : touching(row, decide(one, row)),
     )
   }
 }

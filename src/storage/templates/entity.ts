@@ -74,7 +74,9 @@ export const TemplateEntity = defineEntity({
     submitted: p.json<readonly Fields[]>().columnType('text').nullable(),
     files: p.json<TemplateFileIds>().columnType('text'),
     /** Times as ISO text. */
-    applied: p.json<Readonly<Record<keyof AppliedTimes, string | null>>>().columnType('text'),
+    applied: p
+      .json<Readonly<Record<Exclude<keyof AppliedTimes, 'of'>, string | null> & Pick<AppliedTimes, 'of'>>>()
+      .columnType('text'),
     ask: p.json<TemplateAsk>().columnType('text').nullable(),
     askedUntil: p.datetime(3).nullable(),
     askTries: p.integer().default(0),

@@ -54,7 +54,12 @@ export function toRecord({ owner, applied, ...fields }: StoredTemplate): Templat
     tenantId: owner.tenantId,
     accountId: owner.kind === 'ACCOUNT' ? owner.accountId : null,
     numberId: owner.kind === 'NUMBER' ? owner.numberId : null,
-    applied: { status: iso(applied.status), quality: iso(applied.quality), category: iso(applied.category) },
+    applied: {
+      ...applied,
+      status: iso(applied.status),
+      quality: iso(applied.quality),
+      category: iso(applied.category),
+    },
   }
 }
 
@@ -64,7 +69,12 @@ export function toStored(row: TemplateRow): StoredTemplate {
   return {
     ...fields,
     owner: ownerIn(tenantId, accountId, numberId),
-    applied: { status: date(applied.status), quality: date(applied.quality), category: date(applied.category) },
+    applied: {
+      ...applied,
+      status: date(applied.status),
+      quality: date(applied.quality),
+      category: date(applied.category),
+    },
   }
 }
 

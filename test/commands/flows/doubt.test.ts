@@ -170,3 +170,12 @@ test.serial('a publication in doubt is settled by the deprecation that follows i
     t.like(await world.find(id), { ask: null, officialStatus: said === null ? 'DEPRECATED' : 'DRAFT' })
   }
 })
+
+test.serial(
+  'a creation whose second try is refused is no certain refusal, because the first may still take effect',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    world.platform.fault('create', 'lost before', { code: 139_006, message: 'No' })
+    t.is(codeOf(await world.create()), 'OFFICIAL_ERROR')
+  },
+)

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { UpdateInput } from '../../../src/commands/templates/update.ts'
 import { newMessage } from '../../contracts/message-world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
-import { approved, given, openTemplateWorld } from '../../helpers/template-world.ts'
+import { approved, given, openTemplateWorld, settleLater } from '../../helpers/template-world.ts'
 import type { TemplateWorld } from '../../helpers/template-world.ts'
 import { until } from '../../helpers/until.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
@@ -279,4 +279,35 @@ test('an edit and a deletion wait for messages that were accepted before, and fo
       if (left) await stores.templates.change(left.id, () => ({ kind: 'REMOVE' }))
     }
   }
+})
+
+// Serial, because chores take the rows of every test.
+test.serial('an edit in doubt of a template that upstream no longer has ends with the template', async (t) => {
+  const world = await openTemplateWorld(database())
+  const { id, externalId } = await approved(world)
+  world.platform.fault('edit', 'lost before')
+  world.platform.fault('read', 'lost before')
+  t.is(codeOf(await update(world, id)), 'OFFICIAL_ERROR')
+  t.is(codeOf(await update(world, id)), 'TEMPLATE_NOT_EDITABLE')
+  world.platform.templates.delete(externalId ?? '')
+  await settleLater(world)
+  t.is(await rowOf(world, id), null)
+})
+
+test('an approval from before an edit, told after it, leaves the template under review', async (t) => {
+  const world = await openTemplateWorld(database())
+  const { id, externalId } = await approved(world)
+  const tell = (event: string, at: Date) =>
+    world.templates.told({
+      tenantId: world.official.tenantId,
+      accountId: world.accountId,
+      kind: 'STATUS',
+      ref: { externalId, name: null, language: null },
+      value: { event },
+      at,
+    })
+  await tell('APPROVED', new Date('2026-01-05T12:00:00Z'))
+  valueOf(await update(world, id))
+  await tell('APPROVED', new Date('2026-01-05T12:00:01Z'))
+  t.like(await rowOf(world, id), { officialStatus: 'PENDING', sendable: false })
 })

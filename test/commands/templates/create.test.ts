@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createTemplates } from '../../../src/commands/templates/templates.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
-import { approved, given, openTemplateWorld } from '../../helpers/template-world.ts'
+import { approved, given, openTemplateWorld, settleLater } from '../../helpers/template-world.ts'
 import type { TemplateWorld } from '../../helpers/template-world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
@@ -18,12 +18,6 @@ function rowsOf({ stores, official }: TemplateWorld) {
     officialStatus: null,
     sendable: null,
   })
-}
-
-/** Runs the background work after every lease has expired. */
-async function settleLater({ clock, templates }: TemplateWorld) {
-  clock.advance(3_600_000)
-  await templates.settleAsked(() => true)
 }
 
 // [templates.create.1] [templates.examples.3] [templates.object.3]
@@ -246,6 +240,38 @@ test.serial(
     )
   },
 )
+
+// Serial, because chores take the rows of every test.
+test.serial(
+  'a creation whose second try is refused is in doubt, because the first may still take effect; a late one is adopted',
+  async (t) => {
+    const world = await openTemplateWorld(database())
+    world.platform.fault('create', 'lost before', { code: 131_000, message: 'Something went wrong' })
+    t.is(codeOf(await world.templates.create(world.official, given({ name: 'late' }))), 'OFFICIAL_ERROR')
+    const [row] = await world.stores.templates.find(world.official, 'late')
+    t.deepEqual(row?.ask, { kind: 'CREATE' })
+    world.platform.add({ name: 'late', status: 'PENDING', components: row?.submitted ?? [] })
+    await settleLater(world)
+    t.like(await world.stores.templates.find(world.official, 'late'), [
+      { id: row?.id, ask: null, officialStatus: 'PENDING' },
+    ])
+  },
+)
+
+test('what is told of the template that had the name before says nothing of the one that is being created', async (t) => {
+  const world = await openTemplateWorld(database())
+  const { tenantId } = world.official
+  world.platform.beforeAnswer = () =>
+    world.templates.told({
+      tenantId,
+      accountId: world.accountId,
+      kind: 'STATUS',
+      ref: { externalId: '7', name: 'order_shipped', language: 'en' },
+      value: { event: 'APPROVED' },
+      at: new Date('2026-01-05T12:00:00Z'),
+    })
+  t.like(valueOf(await world.templates.create(world.official, given())), { officialStatus: 'PENDING', sendable: false })
+})
 
 // [templates.create.6]
 test('a look-up never adopts a template whose name only contains the name', async (t) => {
