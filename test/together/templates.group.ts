@@ -1,5 +1,6 @@
 import '../commands/templates/change.test.ts'
 import '../commands/templates/create.test.ts'
+import '../commands/templates/doubt-orders.test.ts'
 import '../commands/templates/flows.test.ts'
 import '../commands/templates/review.test.ts'
 import '../commands/templates/told.test.ts'
