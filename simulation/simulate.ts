@@ -49,6 +49,8 @@ export function shortPlan(seed: number): Plan {
 const FAULTS_A_MINUTE = 10
 /** After the last fault everything has this long to come to rest, in ms: retries wait up to minutes. */
 const REST_MS = 600_000
+/** In ms: what the official platform is asked again after five tries that failed waits for 15 minutes. */
+const UNLUCKY_MS = 1_200_000
 /** It comes to rest no sooner than this after the last fault, in ms: so long takes a takeover. */
 const CALM_MS = 30_000
 
@@ -94,6 +96,10 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
     Math.max(0, ...faults.map(({ atMs, ...fault }) => atMs + ('forMs' in fault ? fault.forMs : 0))) + CALM_MS
   const isAtRest = () => timeline.nowMs >= calmMs && workload.isOver && atRest(cluster, workload)
   await timeline.run(plan.busyMs + REST_MS, isAtRest)
+  if (!isAtRest()) {
+    cluster.platform.calm()
+    await timeline.run(timeline.nowMs + UNLUCKY_MS, isAtRest)
+  }
   if (cluster.platform.hasLate) {
     void workload.accounts.sync()
     await timeline.run(timeline.nowMs + REST_MS, () => workload.isOver)
