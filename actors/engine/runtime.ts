@@ -64,6 +64,8 @@ export interface ActorRef<M> {
 export interface Runtime extends Spawner {
   /** Actors now alive. */
   count(): number
+  /** The most messages that ever waited for one actor. */
+  mostWaiting(): number
   /** Ends the actor system; actors still alive are stopped. */
   close(): void
   /** Lets go of all actors, as the death of their process does: none hears of it, nor of anything later. */
@@ -105,6 +107,7 @@ function errorCode(error: unknown): string {
 function createCounters(metrics: Metrics) {
   return {
     alive: metrics.gauge('actors_alive', 'Actors now alive', ['kind']),
+    mostWaiting: metrics.gauge('actor_messages_waiting_most', 'Most messages that ever waited for one actor'),
     messages: metrics.counter('actor_messages_total', 'Messages handled', ['kind']),
     crashes: metrics.counter('actor_crashes_total', 'Messages that made an actor throw', ['kind']),
     refused: metrics.counter('actor_asks_refused_total', 'Asks refused by the runtime', ['kind', 'reason']),
@@ -117,6 +120,7 @@ interface Shared extends RuntimeDeps {
   readonly alive: Map<string, number>
   readonly all: Set<{ stop(): void }>
   nextName: number
+  mostWaiting: number
 }
 
 /** Counts an actor in or out. */
@@ -264,7 +268,11 @@ class Actor<S, M extends { readonly type: string }> implements ActorRef<M>, Self
   }
 
   #send(envelope: Envelope<M>): void {
-    this.#waiting++
+    const waiting = ++this.#waiting
+    if (waiting > this.#shared.mostWaiting) {
+      this.#shared.mostWaiting = waiting
+      this.#shared.counters.mostWaiting.set(waiting)
+    }
     dispatch(this.#ref, envelope)
   }
 
@@ -337,11 +345,13 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     alive: new Map(),
     all: new Set(),
     nextName: 1,
+    mostWaiting: 0,
   }
   const root: Parent = { path: '', ref: shared.system, childLeft: () => {} }
   return {
     spawn: (name, behaviour) => new Actor(shared, root, name, behaviour),
     count: () => shared.all.size,
+    mostWaiting: () => shared.mostWaiting,
     close() {
       for (const actor of shared.all) actor.stop()
       setImmediate(() => stopActor(shared.system))

@@ -110,6 +110,17 @@ test('a full mailbox answers BUSY at once and keeps what it holds', async (t) =>
   t.like(answers[2], { ok: false, error: { code: 'BUSY', retryAfterSeconds: 1 } })
 })
 
+test('the most messages that ever waited for one actor are known', async (t) => {
+  const { runtime } = rig()
+  t.is(runtime.mostWaiting(), 0)
+  const [actor, other] = [runtime.spawn('a', counting()), runtime.spawn('b', counting())]
+  for (const text of ['1', '2', '3']) actor.tell({ type: 'Note', text })
+  other.tell({ type: 'Note', text: '4' })
+  await settled()
+  actor.tell({ type: 'Note', text: '5' })
+  t.is(runtime.mostWaiting(), 3)
+})
+
 test('asks that an actor holds back count as waiting', async (t) => {
   const { runtime } = rig({ mailboxLimit: 2 })
   const actor = runtime.spawn('a', counting())
