@@ -54,6 +54,7 @@ export interface Surroundings {
 export class Gateway {
   readonly machine: Machine
   readonly nodeId: NodeId
+  readonly runtime: Runtime
   readonly #around: Surroundings
   #directory: RunningDirectory | null = null
   #dispatcher: Dispatcher | null = null
@@ -65,6 +66,8 @@ export class Gateway {
     this.#around = around
     this.nodeId = nodeId
     this.machine = machine
+    this.runtime = createRuntime({ clock: machine, log: silentLog, metrics: noMetrics })
+    around.runtimes.push(this.runtime)
   }
 
   /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
@@ -113,7 +116,7 @@ export class Gateway {
       clock: machine,
       log: silentLog,
       metrics: noMetrics,
-      runtime: this.#runtime(),
+      runtime: this.runtime,
       timers: {},
     })
     this.#directory = directory
@@ -124,12 +127,6 @@ export class Gateway {
     this.#everyChore(() => directory.workErrands())
     const { setAside } = stores
     this.#dispatcher = await startDeliveries(machine, { deliveries, setAside, fetchUrl: receivers.from(machine) })
-  }
-
-  #runtime(): Runtime {
-    const runtime = createRuntime({ clock: this.machine, log: silentLog, metrics: noMetrics })
-    this.#around.runtimes.push(runtime)
-    return runtime
   }
 
   /** Throws until it has joined. */

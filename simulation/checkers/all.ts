@@ -1,5 +1,6 @@
 import { accountIsAsUpstream, answersOfAccountsHold, nothingIsInDoubt } from './accounts.ts'
 import { batchesKeepTheirPace, canceledIsNotSent } from './batches.ts'
+import { whatWaitsIsBounded } from './bounded.ts'
 import { nothingWaits } from './calm.ts'
 import { eachCallEndsOnce, noCallIsLeft } from './calls.ts'
 import type { Checker } from './checker.ts'
@@ -27,6 +28,7 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'statuses are not lost': noStatusIsLost,
   'each event is delivered under its id': eachEventIsDelivered,
   'nothing waits while nothing fails': nothingWaits,
+  'what waits is bounded': whatWaitsIsBounded,
   'a number is what it is said to be': statesAreTrue,
   'the last setting holds': lastSettingHolds,
   'a device has the settings of its number': settingsAreUsed,

@@ -127,3 +127,29 @@ test.serial('a rotation that forgets the secret before it is noticed', async (t)
   })
   t.regex(broken, /a tenant can verify what it is told: \S+ could not verify evt_/)
 })
+
+/** An actor that nobody asked for, in each process. It says `count` words to itself. */
+function withActor(count: number): Spoil {
+  return ({ runtimes }) => {
+    const push = runtimes.push.bind(runtimes)
+    runtimes.push = (runtime) => {
+      const actor = runtime.spawn('odd', {
+        kind: 'odd',
+        initial: null,
+        receive: () => null,
+        crashed: () => null,
+        undelivered: () => {},
+      })
+      for (let n = 0; n < count; n++) actor.tell({ type: 'Word' })
+      return push(runtime)
+    }
+  }
+}
+
+test.serial('actors that nothing ends are noticed', async (t) => {
+  t.regex(await found(withActor(0)), /what waits is bounded: \d actors are left for \d numbers/)
+})
+
+test.serial('a mailbox that fills is noticed', async (t) => {
+  t.regex(await found(withActor(31)), /what waits is bounded: 31 messages waited for one actor/)
+})
