@@ -93,8 +93,9 @@ export function changesRead(
   return inbox.isToldAgain || changes.length >= CHANGES_PAGE ? join(made, read(made.state)) : made
 }
 
+/** One step after another. None of those of changes answers an ask. */
 function join(before: Step<ReadyNumber>, after: Step<ReadyNumber>): Step<ReadyNumber> {
-  return step(after.state, [...before.effects, ...after.effects], [...before.replies, ...after.replies])
+  return step(after.state, [...before.effects, ...after.effects])
 }
 
 /** Hands on the events of a change. They are numbered downwards from zero; those of a session rise from zero. */
