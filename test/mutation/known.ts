@@ -70,6 +70,24 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '90:28 "Stryker was here!"': 'any key does, as there is one',
     '156:39 +1': 'without a line nothing is taken out',
   },
+  'actors/number/calls/decide.ts': {
+    '90:76 "Stryker was here!"': 'a text that is missing is told as none',
+    '143:7 false': 'only a session that is up tells such an event of a device',
+    '154:7 false': 'no other event has an end',
+    '195:35 false': 'the call has no name yet either way',
+  },
+  'actors/number/changes/decide.ts': {
+    '216:42 true': 'a read that is under way is not begun again',
+    '222:63 true': 'what is being settled is open',
+    '31:16 true': 'the first read forgets it',
+  },
+  'actors/number/decide.ts': {
+    '36:50 true': 'while rows are read there is no write',
+    '46:11 false': 'a number that stopped does not leave',
+  },
+  'actors/number/devices/decide.ts': { '39:10 true': 'nothing is compared with a missing time' },
+  'actors/number/link/decide.ts': { '27:42 true': 'no other event has a state' },
+  'actors/number/sends/decide.ts': { '68:32 true': 'who is connected has a session' },
   'actors/sending/decide.ts': {
     "case 'TimerFired':": 'falls through to what names no message, and the timer is set anew afterwards',
     '72:55 true': 'a look that is wanted waits until sending is open again, and a wake wants one anyway',

@@ -243,3 +243,37 @@ test('a number that leaves keeps the events of calls whose rows are being closed
   table.say({ type: 'Drain' })
   t.deepEqual(table.say({ type: 'Swept', isDone: true, resumable: [] }), [])
 })
+
+test('a resumed call that is over needs no word of upstream any more, and the others do', (t) => {
+  const table = connected('UNOFFICIAL')
+  table.state = { ...table.ready, unconfirmed: ['call_a', 'call_b'] }
+  table.say({ type: 'CallStopped', callId: 'call_a', isStored: true })
+  t.deepEqual(table.ready.unconfirmed, ['call_b'])
+})
+
+test('what a device tells of a call reaches it in its words', (t) => {
+  const table = connected('UNOFFICIAL')
+  ring(table)
+  const told = (event: Parameters<typeof table.hear>[0]) =>
+    table.hear(event).map((effect) => (effect.type === 'tellCall' ? effect.message : effect))
+  const externalCallId = 'ext'
+  t.deepEqual(told({ type: 'callRinging', seq: 4, externalCallId }), [{ type: 'ProviderRinging', seq: 4 }])
+  t.deepEqual(told({ type: 'callAnswered', seq: 5, externalCallId, sdp: 'answer' }), [
+    { type: 'ProviderAnswered', seq: 5, sdp: 'answer' },
+  ])
+  t.deepEqual(told({ type: 'callEnded', seq: 6, externalCallId, reason: 'declined' }), [
+    { type: 'ProviderEnded', seq: 6, reason: 'declined' },
+  ])
+})
+
+test('a number that leaves hears no more of messages and votes', (t) => {
+  const table = connected('UNOFFICIAL')
+  ring(table)
+  table.say({ type: 'Drain' })
+  const vote = { externalMessageId: 'poll', messageId: null, from: '551199', fromName: null, options: [], group: null }
+  t.deepEqual(table.hear({ type: 'pollVoted', seq: 5, ...vote, at: AT }), [])
+  t.deepEqual(
+    table.hear({ type: 'messageStatus', seq: 6, externalMessageId: 'm', status: 'READ', at: AT } as never),
+    [],
+  )
+})

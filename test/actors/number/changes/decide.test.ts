@@ -66,6 +66,7 @@ test('an event of a change has a number below zero, and the change is settled on
   inbox.read([])
   t.deepEqual(inbox.all('startTimer').length, 0, 'while it settles it does not rest')
   t.deepEqual(typesOf(inbox.settled()), ['startTimer'])
+  t.like(inbox.receive()[0], { type: 'readChanges', after: 0 }, 'one may be stored late under a lower position')
 })
 
 test('a vote in a poll that was held is told, and one of a group that is ignored is settled', (t) => {

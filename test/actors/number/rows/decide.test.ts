@@ -8,6 +8,12 @@ test('what follows a change of the row waits until it is stored', (t) => {
     table.hear({ type: 'credentials', seq: 7, credentials: 'new' }).map(({ type }) => type),
     ['save'],
   )
+  const attempts = table.all('save').map(({ attempt }) => attempt)
+  t.deepEqual(
+    attempts,
+    attempts.toSorted((a, b) => a - b),
+    'each has a number of its own',
+  )
   t.like(table.last('save'), { patch: { credentials: 'new' }, seq: 7, announce: null })
   t.deepEqual(
     table.say({ type: 'Saved', attempt: table.last('save').attempt - 1, outcome: 'fenced' }),

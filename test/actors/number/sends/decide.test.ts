@@ -19,7 +19,7 @@ function atRest(kind: 'OFFICIAL' | 'UNOFFICIAL'): NumberTable {
 
 test('a session that connects looks for messages; one without a connection of its own only when some were announced', (t) => {
   const device = new NumberTable('UNOFFICIAL')
-  t.deepEqual(device.all('wakeSending'), [])
+  t.deepEqual([device.all('wakeSending'), device.all('shutSending')], [[], []])
   t.like(device.connect().slice(-1), [{ type: 'wakeSending', wakes: 1 }])
   const platform = new NumberTable('OFFICIAL')
   t.false(typesOf(platform.connect()).includes('wakeSending'))
