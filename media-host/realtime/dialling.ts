@@ -1,6 +1,6 @@
 import { DIALECTS_BY_NAME } from './dialect.ts'
 import { CLOSE } from './protocol.ts'
-import { isLost, REDIAL_MS, wordsOf } from './redial.ts'
+import { isLost, REDIAL_MS, STEADY_MS, wordsOf } from './redial.ts'
 import { Session } from './session.ts'
 import type { LookupFunction } from 'node:net'
 import type { RealtimeSessionId } from '../../src/domain/ids.ts'
@@ -54,6 +54,8 @@ export class Dialling {
   #mode: SessionMode
   #tries = 0
   #openedAtMs: number | null = null
+  /** When the socket that is open has stayed open for long enough, by the monotonic clock. */
+  #steadyAtMs = 0
   #giveUp = (): void => {}
   #pause: Timer | null = null
   #isOpen = false
@@ -129,10 +131,10 @@ export class Dialling {
       },
     })
     onOpened()
-    this.#tries = 0
     this.#mode = mode
     this.#isOpen = true
     this.#openedAtMs ??= clock.now()
+    this.#steadyAtMs = clock.monotonicMs() + STEADY_MS
     this.#tell({ status: 'OPEN' })
     this.#call.join(session)
     return session
@@ -140,6 +142,7 @@ export class Dialling {
 
   #left(session: Session, code: number): void {
     this.#isOpen = false
+    if (this.#parts.clock.monotonicMs() >= this.#steadyAtMs) this.#tries = 0
     const wasTalking = this.#call.sockets.leave(session)
     if (!this.#isStopped && session.closedByUs === null && isLost(code))
       return this.#again('The connection was lost.', code)

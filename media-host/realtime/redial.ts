@@ -5,6 +5,12 @@ import type { DialFailure } from './dial-socket.ts'
 export const REDIAL_MS = [1_000, 2_000, 4_000] as const
 
 /**
+ * Our choice, in ms: a socket that is lost sooner after it opened counts as a try that failed. A server that takes each
+ * connection and fails at once would be dialled each second for as long as its call lasts.
+ */
+export const STEADY_MS = 10_000
+
+/**
  * RFC 6455 section 7.4.1: 1000 ends a conversation in order, and 1005 is a close without a code. Our choice: any other
  * close by the server is a socket that was lost.
  */

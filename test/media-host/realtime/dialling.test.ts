@@ -118,6 +118,42 @@ test.serial('a lost socket is dialled again, and one that its server closed in o
   t.is(bot.handshakes.length, 2)
 })
 
+// [voice.connect-to.6]
+test.serial(
+  'a server that takes each connection and fails at once is given up; one that was there for 10 s is not',
+  async (t) => {
+    const callId = await rig.call()
+    await dialled(callId, { query: { onDisconnect: 'hangup' } })
+    const lose = async () => {
+      const before = statuses().length
+      bot.socket?.close(1011)
+      await until('it is lost', () => statuses().length > before)
+    }
+    const comeBack = async (pauseMs: number) => {
+      const before = bot.handshakes.length
+      bot.texts.length = 0
+      rig.clock.advance(pauseMs)
+      await until('it is greeted again', () => bot.handshakes.length > before && bot.texts.length > 0)
+    }
+    await lose()
+    for (const pauseMs of [1_000, 2_000]) {
+      await comeBack(pauseMs)
+      rig.clock.advance(9_999)
+      await lose()
+    }
+    await comeBack(4_000)
+    rig.clock.advance(10_000)
+    await lose()
+    t.is(statuses().at(-1), 'CONNECTING')
+    for (const pauseMs of [1_000, 2_000, 4_000]) {
+      await comeBack(pauseMs)
+      await lose()
+    }
+    t.like(sessions().at(-1), { status: 'FAILED', closeCode: 1011, error: 'The connection was lost.' })
+    await until('onDisconnect acts', () => rig.control.of('hangup').length === 1)
+  },
+)
+
 // [voice.number-setting.6]
 test.serial('a call that rings outlives a server that was to answer it, whatever onDisconnect says', async (t) => {
   const callId = await rig.call('RINGING')
