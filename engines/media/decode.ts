@@ -37,6 +37,8 @@ import { straightenWave } from './wave-file.ts'
 
 /** Opus always runs at 48 kHz here, the RTP clock of Opus for any source (RFC 7587 section 4.1). */
 const TO_MONO_48K = 'aresample=48000,aformat=sample_fmts=s16:channel_layouts=mono'
+/** The encoder gives nothing for less than one packet of samples, so a shorter file goes on in silence (seen). */
+const TO_A_PACKET = 'apad=whole_len=960'
 /** Our choice, in bits per second: speech and music on hold both sound right at 32 kb/s mono with a variable rate. */
 const BITRATE = 32_000
 const PACKET_SECONDS = 0.02
@@ -151,7 +153,7 @@ function* transcode(file: Demuxer): Iterable<Uint8Array> {
     if (!stream || !ALLOWED_CODECS.has(stream.codecpar.codecId)) return
     // A damaged packet is skipped, so that a truncated file plays as far as it goes.
     const decoder = own(Decoder.createSync(stream, { exitOnError: false, threadCount: 1 }))
-    const filter = own(FilterAPI.create(TO_MONO_48K, { threads: 1 }))
+    const filter = own(FilterAPI.create(`${TO_MONO_48K},${TO_A_PACKET}`, { threads: 1 }))
     const encoder = own(
       Encoder.createSync(FF_ENCODER_LIBOPUS, {
         bitrate: BITRATE,

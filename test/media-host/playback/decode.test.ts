@@ -96,6 +96,20 @@ test('a WAV of any usual rate and channel count keeps its tone and length', asyn
   }
 })
 
+test('a WAV that is shorter than a packet is heard, with silence behind it', async (t) => {
+  for (const [seconds, rateHz] of [
+    [0.001, 48_000],
+    [0.01, 8_000],
+    [0.019, 16_000],
+  ] as const) {
+    const { outcome, packets } = await decode(shared, waveFile({ hz: 1_000, seconds, rateHz }), 'wav')
+    t.true(outcome.ok, `${seconds} s at ${rateHz} Hz`)
+    t.true(packets.length >= 1 && packets.length <= 2)
+  }
+  const { packets } = await decode(shared, waveFile({ hz: 1_000, seconds: 0.01, rateHz: 8_000 }), 'wav')
+  t.true(rmsOf(await hear(packets)) > 100)
+})
+
 test('MP3, Ogg Opus and Ogg Vorbis keep their tone and length', async (t) => {
   await isTone(t, await decode(shared, await fixture('tone-1000hz.mp3'), 'mp3'), 1_000, 2)
   await isTone(t, await decode(shared, await fixture('tone-600hz.opus'), 'ogg'), 600, 2)
