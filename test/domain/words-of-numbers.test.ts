@@ -4,8 +4,9 @@ import { canSend } from '../../src/domain/can-send.ts'
 import { EVENT_NAMES, eventFacts, isEventName, LAST_EVENTS } from '../../src/domain/events.ts'
 import { identityKindOf, isLid, toldTogether } from '../../src/domain/identity.ts'
 import type { IdentityKind } from '../../src/domain/identity.ts'
+import { isUpstreamId, pageWebhookUrlOf } from '../../src/domain/lead-page.ts'
 import { LEAD_RETRY_MS, LEAD_TRIES_MS, nextTryAt } from '../../src/domain/lead-schedule.ts'
-import { hasInstance } from '../../src/domain/number.ts'
+import { DEFAULT_SETTINGS, hasInstance, mergeSettings } from '../../src/domain/number.ts'
 import { voiceSessionOf, withoutSecrets } from '../../src/domain/number-voice.ts'
 import { adOf } from '../../src/domain/referral.ts'
 import { VOICE } from '../actors/call/decide-rig.ts'
@@ -110,4 +111,20 @@ test('an event of the service is known by its name, and the last of a number goe
     LAST_EVENTS,
     EVENT_NAMES.filter((name) => eventFacts(name).isLast),
   )
+})
+
+// [leads.webhook.1]
+test('an id of upstream is digits without a zero before them, and an app has one address for its Pages', (t) => {
+  for (const id of ['1', '10', '9'.repeat(32)]) t.true(isUpstreamId(id), id)
+  for (const id of ['', '0', '01', 'x1', '1x', '9'.repeat(33), '1/2', ' 1']) t.false(isUpstreamId(id), id)
+  t.is(pageWebhookUrlOf('https://a.io', '7'), 'https://a.io/webhooks/official/pages/7')
+})
+
+test('settings that are not given stay, and a null resets one', (t) => {
+  const before = { ...DEFAULT_SETTINGS, rejectCall: true, ignoreGroups: true }
+  t.deepEqual(mergeSettings(before, { rejectCall: null, alwaysOnline: false }), {
+    ...before,
+    rejectCall: null,
+    alwaysOnline: false,
+  })
 })
