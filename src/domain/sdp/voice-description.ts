@@ -46,7 +46,7 @@ export interface VoiceDescription {
 export interface ReadSection extends SdpMediaLine {
   /** Null when the peer wrote none. */
   readonly mid: string | null
-  /** Its first format that is named by an `a=rtpmap`. */
+  /** What the first `a=rtpmap` names that is one of its formats; null when none does. */
   readonly codec: NonNullable<SdpAttribute['rtp']>[number] | null
 }
 
