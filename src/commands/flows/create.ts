@@ -1,22 +1,17 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
-import type { Outcome, Refusal } from '../../domain/errors.ts'
+import type { Outcome } from '../../domain/errors.ts'
 import type { GivenFlow } from '../../domain/flow-form.ts'
 import { refuseFlow } from '../../domain/flow-refusals.ts'
 import { newId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { FlowOwner, NewFlow, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { onceMarked, upstreamOfNumber } from '../official/ask.ts'
-import { ASK_MS } from '../official/asking.ts'
+import { ASK_MS, NO_ANSWER } from '../official/asking.ts'
 import type { FlowsPort } from '../../ports/official/flows.ts'
 import { bringUp, NAME_TAKEN } from './creation.ts'
 import type { FlowPorts } from './ports.ts'
 import { isNameHeld } from './name-hold.ts'
 import { readBack } from './read-back.ts'
-
-const NO_ANSWER: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
-  upstreamCode: null,
-  upstreamMessage: 'no answer',
-})
 
 /**
  * Creates a Flow ([flows.routes.2]). When upstream cannot be reached, the Flow is answered without upstream's id and is

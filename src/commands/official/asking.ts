@@ -1,4 +1,4 @@
-import { fail, succeed } from '../../domain/errors.ts'
+import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 
@@ -7,6 +7,12 @@ import type { Clock } from '../../ports/clock.ts'
  * find out what became of it.
  */
 export const ASK_MS = 90_000
+
+/** The refusal while an earlier request without an answer may still take effect. */
+export const NO_ANSWER: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
+  upstreamCode: null,
+  upstreamMessage: 'no answer',
+})
 
 /** The patch of a row that upstream is no longer asked about. */
 export const SETTLED = { ask: null, askedUntil: null, askTries: 0 } as const

@@ -4,7 +4,7 @@ import { afterCreation } from '../../domain/template-events.ts'
 import { isNameTaken, templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
 import type { TemplatesPort, TemplateSubmission, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
-import { SETTLED } from '../official/asking.ts'
+import { NO_ANSWER, SETTLED } from '../official/asking.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import type { IsNewer } from '../official/read-until-current.ts'
 import { holdOn, inDoubt, settleWith } from './asking.ts'
@@ -25,11 +25,6 @@ export interface Creation {
 
 /** A template that is absent after a lost answer is submitted once more [templates.create.8]. */
 const TRIES = 2
-/** An earlier request of a row had no answer. */
-const NO_ANSWER: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
-  upstreamCode: null,
-  upstreamMessage: 'no answer',
-})
 
 /**
  * Creates a template upstream. Upstream's create is not idempotent: after a lost answer the template is looked up, and
