@@ -18,7 +18,6 @@ const buttons = (given: readonly object[], provider: 'OFFICIAL' | 'UNOFFICIAL' =
 const carousel = (cards: readonly object[], provider: 'OFFICIAL' | 'UNOFFICIAL' = 'UNOFFICIAL') =>
   readCarousel({ text: 'Look', cards } as never, provider)
 
-// [messages.buttons.1]
 test('each button is read as its type has it, a reply with an id of its place unless it has one', (t) => {
   t.deepEqual(valueOf(buttons([REPLY, { ...REPLY, text: 'No', id: 'no' }, LINK])), [
     { ...REPLY, id: 'button_1' },

@@ -55,7 +55,7 @@ test('names of kinds are those of which something is so', (t) => {
   )
 })
 
-// [messages.sending.1] [media.sending.9]
+// [media.sending.9]
 test('each kind sends, answers and plays as its upstream lets it', (t) => {
   const { sends, buttons, media, templates, knows, windowMs } = kindOf({ provider: 'OFFICIAL' })
   t.deepEqual(sends, {
