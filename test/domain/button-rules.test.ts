@@ -33,7 +33,7 @@ test('each button is read as its type has it, a reply with an id of its place un
   t.deepEqual(valueOf(buttons([{ ...code, example: ['C3', 'D4'] }])), [{ ...code, code: 'C3' }])
 })
 
-test('each fault of a button says where it is, and what to do', (t) => {
+test('each fault of a button of a message says where it is, and what to do', (t) => {
   const url = { path: 'buttons.0.url', message: 'must be an http(s) URL' }
   t.deepEqual(faultsOf(buttons([{ type: 'URL', text: 'Open' }])), [url])
   t.deepEqual(faultsOf(buttons([{ ...LINK, url: 'ftp://a.io' }])), [url])

@@ -21,7 +21,7 @@ function ofButtons(buttons: readonly unknown[], facts: Parameters<typeof faultsI
 }
 
 // [templates.checks.2] [templates.checks.13]
-test('each fault of a button says where it is, and what to do', (t) => {
+test('each fault of a button of a template says where it is, and what to do', (t) => {
   const rows: readonly [readonly unknown[], object, Parameters<typeof faultsIn>[1]?][] = [
     [[{ type: 'QUICK_REPLY' }], { field: 'buttons.0.text', message: 'A button of type QUICK_REPLY needs text' }],
     [
