@@ -19,10 +19,11 @@ const TAKE_TIME: Readonly<Record<string, string>> = {
     'compares neighbours in pairs: which of them took longer says nothing of whose password it was',
 }
 const TESTS = readSourceFiles(['test', 'engines']).filter(({ path }) => path.endsWith('.test.ts'))
-/** The files that share threads when everything runs. */
-const GROUPED = readSourceFiles(['test/together']).flatMap(({ text }) =>
+/** The files of each thread that several share when everything runs. */
+const THREADS = readSourceFiles(['test/together']).map(({ text }) =>
   [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`),
 )
+const GROUPED = THREADS.flat()
 
 test('no test sleeps or measures how long the machine takes: it waits until something is so', (t) => {
   const takesTime = /setTimeout(?!Type)|performance\.now\(\)/
@@ -42,6 +43,23 @@ test('no file that shares a thread has hooks for each test, which would run for 
     ).map(({ path }) => path),
     [],
   )
+})
+
+/** The titles of tests that stand as they are in a text. */
+function titlesIn(text: string): string[] {
+  return [...text.matchAll(/^test(?:\.serial)?\(\s*('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")/gm)].map(
+    ([, title = '']) => title,
+  )
+}
+
+test('files that share a thread have no test of the same title, with which the thread would not start', (t) => {
+  const texts = new Map(TESTS.map(({ path, text }) => [path, text]))
+  const repeated = THREADS.flatMap((paths) => {
+    const titles = paths.flatMap((path) => titlesIn(texts.get(path) ?? ''))
+    return titles.filter((title, at) => titles.indexOf(title) !== at)
+  })
+  t.deepEqual(repeated, [])
+  t.deepEqual(titlesIn(`test('a', () => {})\ntest.serial(\n  "b's", () => {})`), ["'a'", `"b's"`])
 })
 
 /** The patterns of ava.config.js where a run has these variables. */
