@@ -1,6 +1,6 @@
 import type { Checker } from './checker.ts'
 
-/** Our choice: ten times what seeds 1 to 1,000 have. */
+/** Our choice: ten times the most that seeds 1 to 150 have. */
 const MOST_WAITING = 30
 /** A number and its sending. */
 const ACTORS_OF_A_NUMBER = 2
