@@ -1,6 +1,7 @@
 import { pause } from '../../actors/engine/pause.ts'
-import { fail, refuse, type Outcome } from '../../src/domain/errors.ts'
+import { fail, type Outcome } from '../../src/domain/errors.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
+import { AWAY } from '../../test/helpers/scripted-platform.ts'
 import type { Journal } from '../journal.ts'
 import type { Machine } from '../machine.ts'
 import type { Network } from '../network.ts'
@@ -13,10 +14,6 @@ export interface FrontDeps {
   readonly journal: Journal
 }
 
-const AWAY = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
-  upstreamCode: null,
-  upstreamMessage: 'no answer',
-})
 /** Of 100 writes so many take effect only after so many ms: the asker may have given up by then. */
 const SLOW_PERCENT = 3
 const SLOW_MS = [2_000, 25_000] as const

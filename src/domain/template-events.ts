@@ -17,14 +17,14 @@ export interface TemplateRef {
   readonly language: string | null
 }
 
+/** What events tell, each apart from the others. */
+export type ToldMatter = 'status' | 'quality' | 'category'
+
 /**
  * The `entry.time` of the last event that was applied to a row, for each matter apart, since an event tells one matter
  * and leaves the others.
  */
-export interface AppliedTimes {
-  readonly status: Date | null
-  readonly quality: Date | null
-  readonly category: Date | null
+export interface AppliedTimes extends Readonly<Record<ToldMatter, Date | null>> {
   /** Upstream's id of the template that was told of, while that of the row is not known. */
   readonly of?: string
 }
@@ -120,7 +120,7 @@ function correctCategoryChange(value: Fields): TemplateDecision | TemplateChange
 
 interface Matter {
   /** The time that the matter is measured by; null when its event carries no value. */
-  readonly time: Exclude<keyof AppliedTimes, 'of'> | null
+  readonly time: ToldMatter | null
   /**
    * The field that shows whether two events of one second agree; null when they may be of two fields, where the one
    * told later counts.

@@ -10,11 +10,12 @@ export type Fault =
   | 'throttled'
   | { readonly code: number | null; readonly subcode?: number; readonly message?: string }
 
-const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
+/** The platform did not answer. */
+export const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
   upstreamCode: null,
   upstreamMessage: 'no answer',
 })
-const THROTTLED: Refusal = refuse('OFFICIAL_THROTTLED', 'slowly')
+export const THROTTLED: Refusal = refuse('OFFICIAL_THROTTLED', 'slowly')
 
 /** A platform behind a port, with faults in the order in which they happen. */
 export class ScriptedPort<Op extends string> {

@@ -28,10 +28,8 @@ export interface FlowEvent {
  * is unknown, is read there ([flows.upstream.9]).
  */
 export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void> {
-  const rowsNow = () => ports.flows.ofAccount(event.accountId, event.news.externalId)
   await applyNews({
-    rows: await rowsNow(),
-    rowsNow,
+    rows: () => ports.flows.ofAccount(event.accountId, event.news.externalId),
     tenants: await ports.flows.tenantsOf(event.accountId),
     isImported: true,
     apply: ({ id }, moment) => applyTo(ports, id, event, moment),

@@ -12,10 +12,8 @@ export type NewsMoment = 'AT_ONCE' | 'READ' | 'UNREAD'
 interface NewsSteps<Row> {
   /** Every tenant that has the account. */
   readonly tenants: readonly TenantId[]
-  /** Rows that the news are about. */
-  readonly rows: readonly Row[]
-  /** Lists those rows as they are after upstream was read. */
-  rowsNow(): Promise<readonly Row[]>
+  /** Lists the rows that the news are about. */
+  rows(): Promise<readonly Row[]>
   /** Whether a tenant without a row gets one from what upstream shows. */
   readonly isImported: boolean
   /** Decides on the row as it is now and writes; a row in doubt waits for UNREAD. Answers the decision. */
@@ -32,7 +30,8 @@ interface NewsSteps<Row> {
 export async function applyNews<Row extends { readonly id: string; readonly tenantId: TenantId }>(
   steps: NewsSteps<Row>,
 ): Promise<void> {
-  const { tenants, rows, isImported } = steps
+  const { tenants, isImported } = steps
+  const rows = await steps.rows()
   const decisions = await Promise.all(rows.map((row) => steps.apply(row, 'AT_ONCE')))
   const isAsked = decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
   const isMissing = isImported && tenants.some((tenantId) => !rows.some((row) => row.tenantId === tenantId))
@@ -42,6 +41,6 @@ export async function applyNews<Row extends { readonly id: string; readonly tena
   await Promise.all(doubted.map((row) => steps.apply(row, moment)))
   if (moment === 'UNREAD') return
   // What was imported has the time of these news, so that older ones, told later, are known to be older.
-  const imported = (await steps.rowsNow()).filter(({ id }) => !rows.some((row) => row.id === id))
+  const imported = (await steps.rows()).filter(({ id }) => !rows.some((row) => row.id === id))
   await Promise.all(imported.map((row) => steps.apply(row, moment)))
 }

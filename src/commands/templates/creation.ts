@@ -123,8 +123,7 @@ async function nameTaken(
 ): Promise<Outcome<StoredTemplate>> {
   if (lost) {
     const ours = await lookUp(ports, row, port)
-    if (!ours.ok) return inDoubt(ports, row, lost)
-    return ours.value ?? inDoubt(ports, row, lost)
+    return (ours.ok ? ours.value : null) ?? inDoubt(ports, row, lost)
   }
   const found = await port.find(row.name, row.language)
   if (!found.ok) return giveUp(ports, row, found.error)

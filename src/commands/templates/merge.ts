@@ -85,10 +85,15 @@ export function untold({ requestedCategory, category }: StoredTemplate) {
   } as const
 }
 
+/** A row without all that was told. */
+export function forgotten(row: StoredTemplate): StoredTemplate {
+  return { ...row, ...untold(row), applied: NEVER_APPLIED }
+}
+
 /** The row of a template of that id, without what was told of another one that had its name. */
 export function asOf(row: StoredTemplate, externalId: string): StoredTemplate {
   const { of = row.externalId, ...applied } = row.applied
-  return of === null || of === externalId ? { ...row, applied } : { ...row, ...untold(row), applied: NEVER_APPLIED }
+  return of === null || of === externalId ? { ...row, applied } : forgotten(row)
 }
 
 /** What a row takes over of what upstream shows. */

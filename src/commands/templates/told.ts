@@ -11,7 +11,7 @@ import type { NewsMoment } from '../official/news.ts'
 import { touching } from '../official/merging.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkFlows } from './link-flows.ts'
-import { mergeShown, untold } from './merge.ts'
+import { forgotten, mergeShown, untold } from './merge.ts'
 import type { TemplatePorts } from './ports.ts'
 
 /** What a webhook of an account says of a template. */
@@ -31,10 +31,8 @@ export interface TemplateEvent {
  * is read there ([templates.account-changes.1]–[templates.account-changes.3]).
  */
 export async function templateTold(ports: TemplatePorts, event: TemplateEvent): Promise<void> {
-  const rowsNow = () => ports.templates.ofAccount(event.accountId, event.ref)
   await applyNews({
-    rows: await rowsNow(),
-    rowsNow,
+    rows: () => ports.templates.ofAccount(event.accountId, event.ref),
     tenants: await ports.templates.tenantsOf(event.accountId),
     isImported: decideTemplateEvent(event.kind, event.value, event.at, UNTOLD).kind !== 'REMOVE',
     apply: ({ id }, moment) => applyTo(ports, id, event, moment),
@@ -83,7 +81,7 @@ function decideFor(row: StoredTemplate, event: TemplateEvent): TemplateDecision 
 function duringCreation(row: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
   const of = ref.externalId ?? row.applied.of
   const isOther = row.applied.of !== undefined && row.applied.of !== of
-  const before = isOther ? { ...row, ...untold(row), applied: UNTOLD.applied } : row
+  const before = isOther ? forgotten(row) : row
   const decided = decideTemplateEvent(kind, value, at, before)
   if (decided.kind === 'REMOVE') return { kind: 'NONE' }
   if (decided.kind !== 'CHANGE' && decided.kind !== 'DOUBT') return decided

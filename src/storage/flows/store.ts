@@ -1,6 +1,5 @@
 import type { Flow } from '../../domain/flow.ts'
 import type { FlowId, TenantId } from '../../domain/ids.ts'
-import { REMOVED_STAYS_MS } from '../../domain/limits.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type {
   FlowCreation,
@@ -20,6 +19,7 @@ import type { Engine } from '../engine/engine.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { AccountListings, tenantsOf } from '../official-accounts/accounts.ts'
+import { justRemoved } from '../official-accounts/removals.ts'
 import { FlowEntity } from './entity.ts'
 import {
   ALL_COLUMNS,
@@ -156,11 +156,11 @@ class SqlFlowStore implements FlowStore {
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
     const rows = await this.#database.query<Pick<FlowRow, 'external_id'>>(
-      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and (${C.createdAt} <= $3::timestamptz or not ${C.isImported})
-        union select external_id from official_removals where account_id = $1 and external_id = any($2::text[]) and removed_at > $4::timestamptz`,
-      [accountId, externalIds, by.toISOString(), new Date(this.#clock.now() - REMOVED_STAYS_MS).toISOString()],
+      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and (${C.createdAt} <= $3::timestamptz or not ${C.isImported})`,
+      [accountId, externalIds, by.toISOString()],
     )
-    return new Set(rows.flatMap((row) => row.external_id ?? []))
+    const removed = await justRemoved(this.#database, { accountId, tenantId: null }, externalIds, this.#clock.now())
+    return new Set([...rows.flatMap((row) => row.external_id ?? []), ...removed])
   }
 
   tenantsOf(accountId: string): Promise<readonly TenantId[]> {

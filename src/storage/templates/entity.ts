@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
-import type { AppliedTimes } from '../../domain/template-events.ts'
+import type { AppliedTimes, ToldMatter } from '../../domain/template-events.ts'
 import type {
   TemplateBody,
   TemplateCategory,
@@ -74,9 +74,7 @@ export const TemplateEntity = defineEntity({
     submitted: p.json<readonly Fields[]>().columnType('text').nullable(),
     files: p.json<TemplateFileIds>().columnType('text'),
     /** Times as ISO text. */
-    applied: p
-      .json<Readonly<Record<Exclude<keyof AppliedTimes, 'of'>, string | null> & Pick<AppliedTimes, 'of'>>>()
-      .columnType('text'),
+    applied: p.json<Readonly<Record<ToldMatter, string | null>> & Pick<AppliedTimes, 'of'>>().columnType('text'),
     ask: p.json<TemplateAsk>().columnType('text').nullable(),
     askedUntil: p.datetime(3).nullable(),
     askTries: p.integer().default(0),

@@ -1,4 +1,5 @@
 import type { FileId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { AppliedTimes, ToldMatter } from '../../domain/template-events.ts'
 import { variablesOf } from '../../domain/template-keys.ts'
 import { isTemplateSendable } from '../../domain/template-upstream.ts'
 import type { NewTemplate, StoredTemplate, TemplateOwner, TemplatePatch } from '../../ports/stores/template-store.ts'
@@ -47,6 +48,14 @@ type TemplateRecord = RecordOf<typeof TemplateEntity>
 export type TemplateRow = RowIn<typeof TEMPLATES>
 export type ShownRow = RowIn<typeof SHOWN>
 
+/** Writes or reads each of the times, and leaves what else stands beside them. */
+function timesBy<From, To>(
+  { status, quality, category, ...more }: Readonly<Record<ToldMatter, From>> & Pick<AppliedTimes, 'of'>,
+  to: (time: From) => To,
+) {
+  return { ...more, status: to(status), quality: to(quality), category: to(category) }
+}
+
 export function toRecord({ owner, applied, ...fields }: StoredTemplate): TemplateRecord {
   const iso = (date: Date | null) => date?.toISOString() ?? null
   return {
@@ -54,12 +63,7 @@ export function toRecord({ owner, applied, ...fields }: StoredTemplate): Templat
     tenantId: owner.tenantId,
     accountId: owner.kind === 'ACCOUNT' ? owner.accountId : null,
     numberId: owner.kind === 'NUMBER' ? owner.numberId : null,
-    applied: {
-      ...applied,
-      status: iso(applied.status),
-      quality: iso(applied.quality),
-      category: iso(applied.category),
-    },
+    applied: timesBy(applied, iso),
   }
 }
 
@@ -69,12 +73,7 @@ export function toStored(row: TemplateRow): StoredTemplate {
   return {
     ...fields,
     owner: ownerIn(tenantId, accountId, numberId),
-    applied: {
-      ...applied,
-      status: date(applied.status),
-      quality: date(applied.quality),
-      category: date(applied.category),
-    },
+    applied: timesBy(applied, date),
   }
 }
 

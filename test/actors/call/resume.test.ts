@@ -10,6 +10,7 @@ import {
   outboundAccepted,
   outboundRinging,
   Table,
+  VOICE,
 } from './decide-rig.ts'
 
 const FILE = { id: 'play_1', mediaUrl: 'http://files/a', hangupAfterPlay: true, status: 'QUEUED' } as const
@@ -243,17 +244,7 @@ test('the next owner of a ringing call has its bot told again, and what it hears
   const inDoubt = adopted(row('INBOUND', ringing))
   inDoubt.send({
     type: 'VoiceRead',
-    voice: {
-      connectTo: 'wss://bot.example/',
-      headers: {},
-      dialect: 'native',
-      rate: null,
-      parameters: {},
-      answer: 'accept',
-      onUnreachable: 'reject',
-      onDisconnect: 'hangup',
-      record: false,
-    },
+    voice: { ...VOICE, onUnreachable: 'reject' },
   })
   const session = {
     id: 'rts_1',

@@ -11,7 +11,7 @@ import { ordersOf, type Order } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
 import { assertHolds } from './orders-owner.ts'
 import { World } from './orders-world.ts'
-import type { Luck } from './stored-number.ts'
+import { NO_END, type Luck } from './stored-number.ts'
 
 const order = ordersOf<World>(assertAll)
 
@@ -221,16 +221,7 @@ function eventOf(what: 'in' | 'rings' | 'ends' | 'message', externalCallId: stri
   if (what === 'in') return { type: 'incomingCall', externalCallId, callId: null, fromName: null, at: null, ...FROM }
   if (what === 'rings') return { type: 'callRinging', externalCallId, at: null }
   if (what === 'message') return { type: 'messageReceived', ...MESSAGE }
-  const end = {
-    direction: null,
-    isAnswered: false,
-    startedAt: null,
-    endedAt: null,
-    durationSeconds: null,
-    bizOpaqueCallbackData: null,
-    failure: null,
-  }
-  return { type: 'callEnded', externalCallId, reason: 'hangup', at: null, end }
+  return { type: 'callEnded', externalCallId, reason: 'hangup', at: null, end: NO_END }
 }
 
 const MESSAGE = {

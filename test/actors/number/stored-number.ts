@@ -5,6 +5,7 @@ import type { Call } from '../../../src/domain/call.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { ChannelNumber, ProviderKind } from '../../../src/domain/number.ts'
 import type { OfficialFacts } from '../../../src/domain/official.ts'
+import type { OfficialCallEnd } from '../../../src/ports/official/call-events.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import { factsOf } from '../call/decide-rig.ts'
 
@@ -17,6 +18,16 @@ export type Told = ProviderEvent & { readonly seq: number }
 /** [numbers.events.2]: how long a number is without a connection before that is told. */
 export const DISCONNECTED_MS = 30_000
 const AT = new Date(0)
+/** The end of a call of which upstream tells nothing else. */
+export const NO_END: OfficialCallEnd = {
+  direction: null,
+  isAnswered: false,
+  startedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  bizOpaqueCallbackData: null,
+  failure: null,
+}
 const OFFICIAL: OfficialFacts = {
   phoneId: 'phone',
   accountId: 'account',

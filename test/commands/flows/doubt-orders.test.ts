@@ -2,46 +2,20 @@ import test from 'ava'
 import fc from 'fast-check'
 import type { FlowStatus } from '../../../src/domain/flow.ts'
 import { counted } from '../../helpers/size.ts'
-import { assertUnbroken, command, surroundings } from '../official/account-commands.ts'
-import type { Command, Happening } from '../official/account-commands.ts'
+import { assertUnbroken, becoming, command, doing, surroundings } from '../official/account-commands.ts'
+import type { Command } from '../official/account-commands.ts'
 import { FlowDoubtWorld } from './doubt-world.ts'
 
 type World = FlowDoubtWorld
 
-/** One gateway, or both at once. */
-const gateways = fc.constantFrom([0], [0], [1], [1], [0, 1])
 /** The first one more often. */
 const which = fc.constantFrom(0, 0, 0, 1, 2, 3)
 const name = fc.constantFrom('one', 'one', 'two', 'three')
 const json = fc.constantFrom('{"screens":[1]}', '{"screens":[2]}', '{}')
 const nothing = fc.constant('')
 
-/** Something that clients or a gateway do. */
-function does(
-  weight: number,
-  what: string,
-  words: fc.Arbitrary<string>,
-  run: (world: World, at: number, which: number, word: string) => unknown,
-) {
-  const one = fc.tuple(gateways, which, words).map(([all, flow, word]) =>
-    command<World>({
-      text: `gateway ${all.join(' and ')}: ${what} ${flow} ${word}`,
-      run: (world) => Promise.all(all.map((gateway) => run(world, gateway, flow, word))),
-    }),
-  )
-  return Array.from({ length: weight }, () => one)
-}
-
-/** Something that becomes of a Flow upstream without the service. */
-function becomes<Word extends string>(
-  what: string,
-  words: fc.Arbitrary<Word>,
-  run: (world: World, which: number, word: Word) => void,
-): fc.Arbitrary<Happening<World>> {
-  return fc
-    .tuple(which, words)
-    .map(([flow, word]) => ({ text: `${what} ${flow}: ${word}`, run: (world) => run(world, flow, word) }))
-}
+const does = doing<World>(which)
+const becomes = becoming<World>(which)
 
 const lead = becomes(
   'lead',
@@ -69,12 +43,6 @@ const commands: fc.Arbitrary<Iterable<Command<World>>> = fc.commands(
     ...does(1, 'deprecate', nothing, (world, gateway, flow) => world.deprecate(gateway, flow)),
     ...does(1, 'remove', nothing, (world, gateway, flow) => world.remove(gateway, flow)),
     ...does(1, 'refresh', nothing, (world, gateway, flow) => world.refresh(gateway, flow)),
-    ...does(1, 'list', nothing, (world, gateway) =>
-      world.stage.run('a listing', () => world.list(world.stage.gateway(gateway))),
-    ),
-    ...does(1, 'settle', nothing, (world, gateway) =>
-      world.stage.run('a chore', () => world.settle(world.stage.gateway(gateway))),
-    ),
   ],
   { maxCommands: 60, size: 'max' },
 )

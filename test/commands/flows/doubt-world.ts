@@ -7,7 +7,7 @@ import type { OfficialNumber } from '../../../src/ports/official/number.ts'
 import type { FlowAsk, StoredFlow } from '../../../src/ports/stores/flow-store.ts'
 import { AccountStage } from '../official/account-stage.ts'
 import type { Account, Deed, Shown } from '../official/account-stage.ts'
-import type { Gateway } from '../official/mortal-gateway.ts'
+import { ofEach, type Gateway } from '../official/mortal-gateway.ts'
 import { FlowAccount } from './doubt-account.ts'
 import type { Asking, Told } from './doubt-account.ts'
 
@@ -29,7 +29,7 @@ export class FlowDoubtWorld implements Account {
   /** Upstream's ids that are known to be gone. */
   readonly #gone = new Set<string>()
   /** The commands of each gateway's own work: their callers share the listings. */
-  readonly #own = new Map<Gateway, FlowCommands>()
+  readonly #ownOf = ofEach((gateway) => this.#commandsOf(gateway, null))
 
   get #rows(): StoredFlow[] {
     return this.stage.stored.flows()
@@ -262,12 +262,6 @@ export class FlowDoubtWorld implements Account {
     if (kind === 'DEPRECATE') return row.officialStatus === 'DEPRECATED'
     const isOver = this.account.lives.get(externalId)?.said.at(-1)?.sinceMs !== doneMs
     return kind !== 'UPDATE' || isOver || row.name === this.account.platform.flows.get(externalId)?.name
-  }
-
-  #ownOf(gateway: Gateway): FlowCommands {
-    const commands = this.#own.get(gateway) ?? this.#commandsOf(gateway, null)
-    this.#own.set(gateway, commands)
-    return commands
   }
 
   #commandsOf(gateway: Gateway, deed: Deed | null): FlowCommands {

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
-import type { AccountStage } from './account-stage.ts'
+import type { Account, AccountStage } from './account-stage.ts'
 import { ENDS } from './held-requests.ts'
 import type { End } from './held-requests.ts'
+import type { Gateway } from './mortal-gateway.ts'
 
 /** Some time passes with each thing that happens: an answer is waited for longer than that. */
 const MOMENT_MS = 300
 
 /** A world that is played on a stage. */
-interface Played {
+interface Played extends Pick<Account, 'settle' | 'list'> {
   readonly stage: AccountStage
 }
 
@@ -42,6 +43,8 @@ function nth<T>(list: readonly T[], at: number): T | undefined {
 }
 
 const at = fc.nat(1)
+/** One gateway, or both at once. */
+const gateways = fc.constantFrom([0], [0], [1], [1], [0, 1])
 /** The first one or the newest most often. */
 const which = fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: fc.nat(5), weight: 2 })
 const end: fc.Arbitrary<End> = fc.oneof(
@@ -127,6 +130,21 @@ function ofTheRest<World extends Played>(): fc.Arbitrary<Happening<World>>[] {
   return [...times(2, told), lost, crash, pause, rest]
 }
 
+/** What gateways do by themselves. */
+function chores<World extends Played>(): fc.Arbitrary<Happening<World>>[] {
+  const one = (what: string, run: (world: World, gateway: Gateway) => Promise<unknown>) =>
+    gateways.map((all) => ({
+      text: `gateway ${all.join(' and ')}: ${what}`,
+      run(world: World) {
+        for (const gateway of all) world.stage.run(what, () => run(world, world.stage.gateway(gateway)))
+      },
+    }))
+  return [
+    one('a listing', (world, gateway) => world.list(gateway)),
+    one('a chore', (world, gateway) => world.settle(gateway)),
+  ]
+}
+
 /** What happens whatever requests and news are about; `happening` is what upstream does by itself. */
 export function surroundings<World extends Played>(
   happening: fc.Arbitrary<Happening<World>>,
@@ -136,5 +154,37 @@ export function surroundings<World extends Played>(
     ...times(2, happening),
     ...times(2, overtaking(happening)),
     ...ofTheRest<World>(),
+    ...chores<World>(),
   ].map((one) => one.map((what) => command(what)))
+}
+
+/** Makes what clients or gateways do to one of several, so often among all that may happen. */
+export function doing<World extends Played>(which: fc.Arbitrary<number>) {
+  return <Word extends string>(
+    weight: number,
+    what: string,
+    words: fc.Arbitrary<Word>,
+    run: (world: World, gateway: number, which: number, word: Word) => unknown,
+  ): fc.Arbitrary<Command<World>>[] =>
+    times(
+      weight,
+      fc.tuple(gateways, which, words).map(([all, one, word]) =>
+        command<World>({
+          text: `gateway ${all.join(' and ')}: ${what} ${one} ${word}`,
+          run: (world) => Promise.all(all.map((gateway) => run(world, gateway, one, word))),
+        }),
+      ),
+    )
+}
+
+/** Makes what becomes of one of several upstream without the service. */
+export function becoming<World extends Played>(which: fc.Arbitrary<number>) {
+  return <Word extends string>(
+    what: string,
+    words: fc.Arbitrary<Word>,
+    run: (world: World, which: number, word: Word) => unknown,
+  ): fc.Arbitrary<Happening<World>> =>
+    fc
+      .tuple(which, words)
+      .map(([one, word]) => ({ text: `${what} ${one}: ${word}`, run: (world) => run(world, one, word) }))
 }

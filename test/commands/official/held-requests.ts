@@ -1,7 +1,8 @@
 import type { Timeline } from '../../../simulation/timeline.ts'
-import { fail, refuse } from '../../../src/domain/errors.ts'
-import type { Outcome, Refusal } from '../../../src/domain/errors.ts'
+import { fail } from '../../../src/domain/errors.ts'
+import type { Outcome } from '../../../src/domain/errors.ts'
 import type { UpstreamWrite } from '../../../src/ports/official/write.ts'
+import { AWAY, THROTTLED } from '../../helpers/scripted-platform.ts'
 import type { Gateway } from './mortal-gateway.ts'
 
 /** Whoever asks gives up after so many ms. */
@@ -24,11 +25,6 @@ interface Held {
   end(end: End): void
 }
 
-const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not answer.', {
-  upstreamCode: null,
-  upstreamMessage: 'no answer',
-})
-const THROTTLED: Refusal = refuse('OFFICIAL_THROTTLED', 'slowly')
 /** A refusal for a reason that passes, such as a right that was taken away for a while. */
 const NO = { upstreamCode: 10, upstreamSubcode: null, upstreamMessage: 'No right to do that' }
 
@@ -51,18 +47,10 @@ export class HeldRequests {
   write<T>(from: Gateway, what: string, run: () => Promise<UpstreamWrite<T>>): Promise<UpstreamWrite<T>> {
     let taken: Promise<UpstreamWrite<T>> | null = null
     const take = () => (taken ??= run())
-    return new Promise((resolve) => {
-      this.#hold({
-        from,
-        what,
-        take,
-        end: (end) => {
-          if (end === 'answered' || end === 'lost after') take()
-          else if (taken === null && end === 'late') this.#wait({ from, what, take, end: () => {} })
-          const answer = answerOf(end, taken)
-          if (!from.isDead) resolve(answer)
-        },
-      })
+    return this.#ask({ from, what, take }, (end) => {
+      if (end === 'answered' || end === 'lost after') take()
+      else if (taken === null && end === 'late') this.#wait({ from, what, take, end: () => {} })
+      return answerOf(end, taken)
     })
   }
 
@@ -70,16 +58,10 @@ export class HeldRequests {
   read<T>(from: Gateway, what: string, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     let taken: Promise<Outcome<T>> | null = null
     const take = () => (taken ??= run())
-    return new Promise((resolve) => {
-      this.#hold({
-        from,
-        what,
-        take,
-        end: (end) => {
-          if (end !== 'answered') this.unread += 1
-          if (!from.isDead) resolve(end === 'answered' ? take() : fail(end === 'throttled' ? THROTTLED : AWAY))
-        },
-      })
+    return this.#ask({ from, what, take }, (end) => {
+      if (end === 'answered') return take()
+      this.unread += 1
+      return fail(end === 'throttled' ? THROTTLED : AWAY)
     })
   }
 
@@ -107,9 +89,19 @@ export class HeldRequests {
     for (const held of this.open.filter(({ from }) => from === gateway)) this.end(held, 'late')
   }
 
-  #hold(held: Held): void {
-    this.open.push(held)
-    this.#timeline.after(ANSWER_MS, () => this.end(held, 'late'))
+  /** Holds a request until it ends; a gateway that is dead by then hears nothing. */
+  #ask<T>(request: Omit<Held, 'end'>, answer: (end: End) => T | Promise<T>): Promise<T> {
+    return new Promise((resolve) => {
+      const held: Held = {
+        ...request,
+        end(end) {
+          const said = answer(end)
+          if (!request.from.isDead) resolve(said)
+        },
+      }
+      this.open.push(held)
+      this.#timeline.after(ANSWER_MS, () => this.end(held, 'late'))
+    })
   }
 
   #wait(held: Held): void {

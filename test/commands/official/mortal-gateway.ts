@@ -28,3 +28,13 @@ export class Gateway {
 }
 
 const NEVER = new Promise<never>(() => {})
+
+/** Gives each gateway one of its own, made when it is first wanted. */
+export function ofEach<T>(make: (gateway: Gateway) => T): (gateway: Gateway) => T {
+  const made = new Map<Gateway, T>()
+  return (gateway) => {
+    const own = made.get(gateway) ?? make(gateway)
+    made.set(gateway, own)
+    return own
+  }
+}

@@ -1,72 +1,43 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { counted } from '../../helpers/size.ts'
-import { assertUnbroken, command, surroundings } from '../official/account-commands.ts'
-import type { Command, Happening } from '../official/account-commands.ts'
-import type { Key } from './doubt-account.ts'
+import { assertUnbroken, becoming, command, doing, surroundings } from '../official/account-commands.ts'
+import type { Command } from '../official/account-commands.ts'
 import { TemplateDoubtWorld } from './doubt-world.ts'
 
 type World = TemplateDoubtWorld
 
-/** One gateway, or both at once. */
-const gateways = fc.constantFrom([0], [0], [1], [1], [0, 1])
 /** The first one more often. */
 const which = fc.constantFrom(0, 0, 1)
+const nothing = fc.constant('')
 const text = fc.constantFrom('One is here.', 'Two is here.', 'Three is here.')
 
-/** Something that clients or a gateway do. */
-function does(weight: number, what: string, run: (world: World, at: number, key: Key, text: string) => unknown) {
-  const one = fc.tuple(gateways, which, text).map(([all, key, words]) =>
-    command<World>({
-      text: `gateway ${all.join(' and ')}: ${what} ${key} "${words}"`,
-      run: (world) => Promise.all(all.map((gateway) => run(world, gateway, world.key(key), words))),
-    }),
-  )
-  return Array.from({ length: weight }, () => one)
-}
+const does = doing<World>(which)
+const becomes = becoming<World>(which)
 
-/** Something that becomes of a template upstream without the service. */
-function becomes<Word extends string>(
-  what: string,
-  words: fc.Arbitrary<Word>,
-  run: (world: World, key: Key, word: Word) => void,
-): fc.Arbitrary<Happening<World>> {
-  return fc
-    .tuple(which, words)
-    .map(([key, word]) => ({ text: `${what} ${key}: ${word}`, run: (world) => run(world, world.key(key), word) }))
-}
-
-const review = becomes(
-  'review',
-  fc.constantFrom('APPROVED', 'APPROVED', 'REJECTED', 'PAUSED'),
-  ({ account }, key, status) => account.review(key, status),
+const review = becomes('review', fc.constantFrom('APPROVED', 'APPROVED', 'REJECTED', 'PAUSED'), (world, at, status) =>
+  world.account.review(world.key(at), status),
 )
 const happening = fc.oneof(
   ...Array.from({ length: 4 }, () => review),
-  becomes('rate', fc.constantFrom('GREEN', 'RED'), ({ account }, key, quality) => account.rate(key, quality)),
-  becomes('by hand: add', text, ({ account }, key, words) => account.addByHand(key, words)),
-  becomes('by hand: edit', text, ({ account }, key, words) => account.editByHand(key, words)),
-  becomes('by hand: remove', fc.constant(''), ({ account }, key) => account.removeByHand(key)),
+  becomes('rate', fc.constantFrom('GREEN', 'RED'), (world, at, quality) => world.account.rate(world.key(at), quality)),
+  becomes('by hand: add', text, (world, at, words) => world.account.addByHand(world.key(at), words)),
+  becomes('by hand: edit', text, (world, at, words) => world.account.editByHand(world.key(at), words)),
+  becomes('by hand: remove', nothing, (world, at) => world.account.removeByHand(world.key(at))),
 )
 
 const commands: fc.Arbitrary<Iterable<Command<World>>> = fc.commands(
   [
     ...surroundings(happening),
-    ...does(2, 'create', (world, gateway, key, words) => world.create(gateway, key, words)),
+    ...does(2, 'create', text, (world, gateway, at, words) => world.create(gateway, world.key(at), words)),
     fc
       .tuple(which, text)
-      .map(([key, words]) =>
-        command<World>({ text: `create and approve ${key}`, run: (world) => world.approve(world.key(key), words) }),
+      .map(([at, words]) =>
+        command<World>({ text: `create and approve ${at}`, run: (world) => world.approve(world.key(at), words) }),
       ),
-    ...does(2, 'edit', (world, gateway, key, words) => world.edit(gateway, key, words)),
-    ...does(1, 'remove', (world, gateway, key) => world.remove(gateway, key)),
-    ...does(1, 'refresh', (world, gateway, key) => world.refresh(gateway, key)),
-    ...does(1, 'list', (world, gateway) =>
-      world.stage.run('a listing', () => world.list(world.stage.gateway(gateway))),
-    ),
-    ...does(1, 'settle', (world, gateway) =>
-      world.stage.run('a chore', () => world.settle(world.stage.gateway(gateway))),
-    ),
+    ...does(2, 'edit', text, (world, gateway, at, words) => world.edit(gateway, world.key(at), words)),
+    ...does(1, 'remove', nothing, (world, gateway, at) => world.remove(gateway, world.key(at))),
+    ...does(1, 'refresh', nothing, (world, gateway, at) => world.refresh(gateway, world.key(at))),
   ],
   { maxCommands: 60, size: 'max' },
 )

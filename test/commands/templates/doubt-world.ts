@@ -6,7 +6,7 @@ import type { OfficialNumber } from '../../../src/ports/official/number.ts'
 import type { StoredTemplate } from '../../../src/ports/stores/template-store.ts'
 import { AccountStage } from '../official/account-stage.ts'
 import type { Account, Deed, Shown } from '../official/account-stage.ts'
-import type { Gateway } from '../official/mortal-gateway.ts'
+import { ofEach, type Gateway } from '../official/mortal-gateway.ts'
 import { isOf, TemplateAccount, textOf } from './doubt-account.ts'
 import type { Asking, Key, Told } from './doubt-account.ts'
 
@@ -22,7 +22,7 @@ export class TemplateDoubtWorld implements Account {
   /** Upstream's ids that are known to be gone. */
   readonly #gone = new Set<string>()
   /** The commands of each gateway's own work: their callers share the listings. */
-  readonly #own = new Map<Gateway, TemplateCommands>()
+  readonly #ownOf = ofEach((gateway) => this.#commandsOf(gateway, null))
 
   /** The words of the template at this place. */
   key(at: number): Key {
@@ -172,12 +172,6 @@ export class TemplateDoubtWorld implements Account {
     const row = this.#rows.find((one) => one.externalId === externalId || (life && one.ask && isOf(life.key, one)))
     if (kind === 'DELETE') return !row || row.ask !== null
     return row !== undefined && (row.ask !== null || row.body.body?.text === life?.texts.at(-1)?.text)
-  }
-
-  #ownOf(gateway: Gateway): TemplateCommands {
-    const commands = this.#own.get(gateway) ?? this.#commandsOf(gateway, null)
-    this.#own.set(gateway, commands)
-    return commands
   }
 
   #commandsOf(gateway: Gateway, deed: Deed | null): TemplateCommands {

@@ -1,18 +1,10 @@
 import test from 'ava'
 import type { NumberEffect } from '../../../../actors/number/state.ts'
-import type { OfficialCallEnd } from '../../../../src/ports/official/call-events.ts'
+import { NO_END } from '../stored-number.ts'
 import { NumberTable } from '../table.ts'
 
 const AT = new Date(0)
-const END: OfficialCallEnd = {
-  direction: 'INBOUND',
-  isAnswered: false,
-  startedAt: null,
-  endedAt: null,
-  durationSeconds: null,
-  bizOpaqueCallbackData: null,
-  failure: null,
-}
+const END = { ...NO_END, direction: 'INBOUND' } as const
 const EARLY_ENDS = 1_000
 const LIVE_CALLS = 500
 
@@ -22,7 +14,6 @@ function connected(kind: 'OFFICIAL' | 'UNOFFICIAL', settings = {}): NumberTable 
   const table = new NumberTable(kind)
   table.connect()
   table.say({ type: 'ApplySettings', askId: 1, settings: { ...table.ready.number.settings, ...settings } })
-  table.effects.length = table.effects.findIndex(({ type }) => type === 'openSession') + 1
   return table
 }
 
