@@ -15,6 +15,7 @@ test('a client is sent to https, to the own machine, and to a private scheme wit
     'http://[::1]:9/cb',
     'com.example.app:/cb',
     'com.example.app://cb/x',
+    `https://a.example/${'x'.repeat(2_048 - 'https://a.example/'.length)}`,
   ])
     t.true(isRedirectUri(uri), uri)
   for (const uri of [
@@ -39,6 +40,12 @@ test('a client is sent to https, to the own machine, and to a private scheme wit
     '/cb',
     '',
     `https://a.example/${'x'.repeat(2_048)}`,
+    'com.example.:/cb',
+    'com.example-:/cb',
+    'https:\\\\a.example',
+    'x:https://a.example/',
+    'http:/localhost/cb',
+    'blob:https://a.example/x',
   ])
     t.false(isRedirectUri(uri), uri)
 })
@@ -48,6 +55,7 @@ test('addresses are the same by their letters, but for the port of the own machi
   t.true(isSameRedirectUri('http://localhost:1/cb', 'http://localhost:2/cb'))
   t.true(isSameRedirectUri('http://localhost/cb', 'http://localhost:2/cb'))
   t.true(isSameRedirectUri('http://[::1]:3/cb?a', 'http://[::1]/cb?a'))
+  t.true(isSameRedirectUri('http://localhost', 'http://localhost:2'))
   for (const [one, two] of [
     ['http://localhost/cb', 'http://127.0.0.1/cb'],
     ['http://localhost/cb', 'http://localhost/cb/'],
@@ -55,6 +63,9 @@ test('addresses are the same by their letters, but for the port of the own machi
     ['https://a.example/cb', 'https://a.example:1/cb'],
     ['http://localhost', 'http://localhost:80@evil.example'],
     ['http://localhost/', 'http://localhost:99999/'],
+    ['http://localhost:1', 'http://localhost:1x.example/'],
+    ['http://localhost/cb', 'com.example:http://localhost:2/cb'],
+    ['https://a.example/cb', 'https://b.example/cb'],
   ] as const) {
     t.false(isSameRedirectUri(one, two), two)
   }
@@ -66,6 +77,8 @@ test('a person is shown where the answer goes', (t) => {
     '127.0.0.1:5',
     'com.example.app',
   ])
+  t.deepEqual(['no address', ''].map(redirectHostOf), ['', ''])
+  t.false(isLoopback('no address'))
   t.deepEqual(['https://localhost/cb', 'http://localhost/cb', 'http://[::1]:1/', 'com.localhost:/'].map(isLoopback), [
     false,
     true,

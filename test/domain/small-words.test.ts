@@ -11,6 +11,7 @@ import { dataUriHead, isDataUri, isMediaSource, isWebUrl, unfolded } from '../..
 import { linkHandle } from '../../src/domain/pairing.ts'
 import { polyphaseFilter } from '../../src/domain/polyphase.ts'
 import { recordingUrl } from '../../src/domain/recording.ts'
+import { isDiskFull, StoreAway, unlessAway, type AwayKind } from '../../src/domain/store-away.ts'
 import { thrownFields, thrownName } from '../../src/domain/thrown.ts'
 import { readOtlpHeaders } from '../../src/domain/trace-settings.ts'
 import { reportOf } from '../../src/domain/usage-report.ts'
@@ -233,4 +234,35 @@ test('tallies add up by what they count, by day and by number', (t) => {
     reportOf(tallies, 'numberId').items.map(({ of }) => of),
     ['num_a', 'num_b'],
   )
+})
+
+// [rest.bounds.3]
+test('a store that is away says why and when to try again, and only other faults are told of', (t) => {
+  const kinds: readonly AwayKind[] = ['gone', 'late', 'slow', 'crowded', 'full', 'files']
+  const refusals = kinds.map((kind) => new StoreAway(kind))
+  t.deepEqual(
+    refusals.map(({ message }) => message),
+    [
+      'The database cannot be reached now. Try again.',
+      'The database does not answer now. Try again.',
+      'The database took too long. Try again.',
+      'The database has no connection free. Try again.',
+      'The disk is full. Try again later.',
+      'The file cannot be read from its storage now. Try again.',
+    ],
+  )
+  for (const away of refusals) {
+    t.is(away.name, 'StoreAway')
+    t.like(away.refusal, { code: 'UNAVAILABLE', retryAfterSeconds: 5 })
+    unlessAway(away, () => t.fail())
+  }
+  let told = 0
+  for (const fault of [new Error('x'), 'x', null]) unlessAway(fault, () => told++)
+  t.is(told, 3)
+})
+
+test('a disk has no room when the system says so', (t) => {
+  const failed = (code: unknown) => Object.assign(new Error('x'), { code })
+  t.deepEqual(['ENOSPC', 'EDQUOT', 'EACCES', undefined].map(failed).map(isDiskFull), [true, true, false, false])
+  t.deepEqual([new Error('ENOSPC'), { code: 'ENOSPC' }, 'ENOSPC', null].map(isDiskFull), [false, false, false, false])
 })

@@ -16,6 +16,11 @@ test('a time is read as the seconds, milliseconds or microseconds that it is', (
     t.deepEqual(storableTime(written), at, String(written))
   t.deepEqual(storableTime(1), new Date(1_000))
   t.deepEqual(storableTime(9_999_999_999.9), new Date(9_999_999_999_900))
+  t.deepEqual(storableTime(1e10), new Date(1e10), 'milliseconds of April 1970')
+  t.deepEqual(storableTime(1e13 - 1), new Date(1e13 - 1))
+  t.deepEqual([1e13, 1e15 - 1].map(storableTime), [null, null], 'of no unit')
+  t.deepEqual(storableTime(1e15), new Date(1e12))
+  t.deepEqual([1e16 - 1_000, 1e16].map(storableTime), [new Date(1e13 - 1), null])
 })
 
 test('a time of zero, before 1970 or after the year 2286 is not a time', (t) => {
@@ -76,8 +81,11 @@ test('texts lose what no database keeps, in values and keys too, numbers are tho
     0,
   ])
   t.deepEqual(Object.keys(storableJson(JSON.parse('{"__proto__":1,"x":"\\u0000"}')) as object), ['__proto__', 'x'])
-  const fine = { a: [1, 'x', null] }
+  const fine = { a: [1, 'x', null, true, {}], b: undefined }
   t.is(storableJson(fine), fine)
+  t.is(Object.is(storableJson(-0), 0), true)
+  t.deepEqual([null, true, 'x', 1].map(storableJson), [null, true, 'x', 1])
+  t.deepEqual(storableJson(['\0', null, true, [2, [-0]]]), ['\uFFFD', null, true, [2, [0]]])
   const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))
   t.is(JSON.stringify(storableJson(deep)).length, 63 * 2 + 'null'.length + 2)
   t.deepEqual(storableJson({ fine: 'kept', deep: JSON.parse('['.repeat(63) + ']'.repeat(63)) as unknown }), {
@@ -90,5 +98,10 @@ test('a name longer than an index holds is none, and what is only shown is cut b
   t.is(storableName('x'.repeat(300)), 'x'.repeat(300))
   t.is(storableName('x'.repeat(301)), null)
   t.is(storableName(''), null)
+  t.is(storableName(null), null)
+  t.deepEqual([storableName('abc', 3), storableName('abcd', 3), storableName('a\0')], ['abc', null, 'a\uFFFD'])
   t.is(beginningOf(`${'x'.repeat(299)}😀`), 'x'.repeat(299))
+  t.is(beginningOf('x'.repeat(301)), 'x'.repeat(300))
+  t.deepEqual([beginningOf('ab😀', 4), beginningOf('ab😀', 3), beginningOf('😀bc', 2)], ['ab😀', 'ab', '😀'])
+  t.is(beginningOf('a\uD83D', 2), 'a\uFFFD', 'a half that came is shown')
 })

@@ -26,4 +26,12 @@ test('OFFICIAL numbers know people by user ids, UNOFFICIAL ones by those of the 
   for (const known of ['5511988887777', lid, '1203@g.us']) t.is(addressRefusal('UNOFFICIAL', known), null)
   t.is(addressRefusal('UNOFFICIAL', userId)?.code, 'FEATURE_NOT_SUPPORTED')
   t.is(addressRefusal('OFFICIAL', lid)?.code, 'FEATURE_NOT_SUPPORTED')
+  t.is(
+    addressRefusal('UNOFFICIAL', userId)?.message,
+    "UNOFFICIAL numbers know people by phone number or the device network's id (...@lid) alone",
+  )
+  t.is(
+    addressRefusal('OFFICIAL', lid)?.message,
+    "OFFICIAL numbers know people by phone number or upstream's user id (US.1349...) alone",
+  )
 })
