@@ -122,9 +122,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     onError: failed('events could not be handed to the queue; will be tried again'),
   })
+  let hasLooked = false
   const fetch = new Loop({
     clock,
-    step: () => fetchSome(deliveries, sender, pollMs),
+    async step() {
+      const pauseMs = await fetchSome(deliveries, sender, pollMs)
+      // Until the queue was looked at once, new events would have to stand in it.
+      if (!hasLooked) relay.wake()
+      hasLooked = true
+      return pauseMs
+    },
     onError: failed('due deliveries could not be fetched; will be tried again'),
   })
   const age = new Loop({
@@ -140,7 +147,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let stopping: Promise<void> | null = null
   return {
     start() {
-      for (const loop of [age, relay, fetch]) loop.wake()
+      for (const loop of [age, fetch]) loop.wake()
     },
     wake: () => relay.wake(),
     wakeLate() {

@@ -41,13 +41,13 @@ const LAST_SETTLE_MS = 5_000
 /** Our choice: while outcomes pile up, the sender looks at the store again after this. */
 const BEHIND_MS = 100
 
-/** Our choice: deliveries that one relay begins; those beyond are queued. */
-const BEGUN_AT_ONCE = 250
-/**
- * Our choice: with this many jobs waiting on the node nothing is begun past the queue, and a fetch only looks for
- * webhooks that have none waiting.
- */
+/** Our choice: with this many jobs waiting on the node a fetch only looks for webhooks that have none waiting. */
 export const STOCK = 500
+/**
+ * Our choice: least ms between two loads. Under load the targets of many deliveries are read at once, and a delivery
+ * to an idle node waits for nothing.
+ */
+const GATHER_MS = 5
 
 /** Starts fetched jobs as places come free, and hands every outcome to the settlement. */
 export class Sender {
@@ -71,6 +71,7 @@ export class Sender {
     this.#loop = new Loop({
       clock: deps.clock,
       step: () => this.#startSome(),
+      gatherMs: GATHER_MS,
       onError: (error) =>
         deps.log.error({ error: String(error) }, 'deliveries could not be loaded; they went back to the queue'),
     })
@@ -99,9 +100,11 @@ export class Sender {
    */
   choose(jobs: readonly DeliveryJob[]): ReadonlySet<DeliveryJob> {
     if (this.#isMoreLikely || this.#settlement.isBehind) return new Set()
-    const excluded = new Set([...this.#passedOver, ...this.excluded()])
-    const room = Math.min(BEGUN_AT_ONCE, STOCK - this.waiting)
-    return new Set(jobs.filter(({ webhookId }) => !excluded.has(webhookId)).slice(0, Math.max(0, room)))
+    const passedOver = new Set(this.#passedOver)
+    return this.#room.choose(
+      jobs.filter(({ webhookId }) => !passedOver.has(webhookId)),
+      this.#deps.clock.monotonicMs(),
+    )
   }
 
   /** Takes what a fetch of at most `limit` jobs brought, which left out those of `except`. */

@@ -1,6 +1,7 @@
 import type { TenantId } from '../domain/ids.ts'
+import { Tally } from '../domain/tally.ts'
 import type { WebhookId } from '../domain/webhook.ts'
-import type { FetchedDelivery } from '../ports/stores/delivery-store.ts'
+import type { DeliveryJob, FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import { CLOSED, ended, mayStart, started, unprobed } from './breaker.ts'
 import type { Breaker, BreakerRules } from './breaker.ts'
 import type { Limits } from './limits.ts'
@@ -10,13 +11,13 @@ import type { Limits } from './limits.ts'
  * and a try together.
  */
 const HOLD_MS = 5_000
-/** Our choice: most jobs that a node holds; each is only a few ids. */
-const ROOM = 2_000
+/** Our choice: most jobs that a node holds; each is only a few ids, some 400 bytes. */
+const ROOM = 20_000
 /**
- * Our choice: with TENANT_ENOUGH jobs of a tenant waiting here no more are fetched for it; jobs beyond TENANT_ROOM go
- * back.
+ * Our choice: with TENANT_ENOUGH jobs of a tenant waiting here no more are fetched for it. New ones still begin here,
+ * as many as a node delivers within HOLD_MS; jobs beyond TENANT_ROOM go back.
  */
-const TENANT_ENOUGH = ROOM / 4
+const TENANT_ENOUGH = 500
 const TENANT_ROOM = ROOM / 2
 /** Our choice: a webhook whose oldest try has run this long is slow, and nothing is fetched ahead for it. */
 const SLOW_MS = 1_000
@@ -51,7 +52,7 @@ export class WaitingRoom {
   readonly #limits: Limits
   readonly #rules: BreakerRules
   readonly #endpoints = new Map<WebhookId, Endpoint>()
-  readonly #waitingByTenant = new Map<TenantId, number>()
+  readonly #waitingByTenant = new Tally<TenantId>()
   #waiting = 0
 
   constructor(limits: Limits, rules: BreakerRules) {
@@ -69,6 +70,27 @@ export class WaitingRoom {
 
   get openBreakers(): number {
     return [...this.#endpoints.values()].filter(({ breaker }) => breaker.state !== 'closed').length
+  }
+
+  /**
+   * Chooses new deliveries that may wait here at once, without a stay in the queue: as many as the node and their
+   * tenants have room for, of webhooks that may start and are not stuck.
+   */
+  choose(jobs: readonly DeliveryJob[], nowMs: number): ReadonlySet<DeliveryJob> {
+    const chosen = new Set<DeliveryJob>()
+    const byTenant = new Tally<TenantId>()
+    for (const job of jobs) {
+      if (chosen.size >= this.free || !this.#mayBegin(job.webhookId, nowMs)) continue
+      if (this.#waitingByTenant.of(job.tenantId) + byTenant.of(job.tenantId) >= TENANT_ROOM) continue
+      byTenant.add(job.tenantId, 1)
+      chosen.add(job)
+    }
+    return chosen
+  }
+
+  #mayBegin(webhookId: WebhookId, nowMs: number): boolean {
+    const endpoint = this.#endpoints.get(webhookId)
+    return endpoint === undefined || !this.#isHeld(endpoint, nowMs)
   }
 
   add(jobs: readonly FetchedDelivery[], nowMs: number): void {
@@ -140,13 +162,15 @@ export class WaitingRoom {
   }
 
   #isExcluded(endpoint: Endpoint, nowMs: number): boolean {
-    if (!mayStart(endpoint.breaker, nowMs) || nowMs < endpoint.parkedUntilMs) return true
-    if (endpoint.waiting.length >= this.#limits.rules.endpoint) return true
-    if (this.#isStuck(endpoint, nowMs)) return true
-    const waiting = this.#waitingByTenant.get(endpoint.tenantId) ?? 0
-    return (
-      waiting >= (this.#limits.isTenantFull(endpoint.tenantId) ? this.#limits.share(endpoint.tenantId) : TENANT_ENOUGH)
-    )
+    if (this.#isHeld(endpoint, nowMs) || endpoint.waiting.length >= this.#limits.rules.endpoint) return true
+    const { tenantId } = endpoint
+    const enough = this.#limits.isTenantFull(tenantId) ? this.#limits.share(tenantId) : TENANT_ENOUGH
+    return this.#waitingByTenant.of(tenantId) >= enough
+  }
+
+  /** True while none of a webhook's jobs should come here: it may not start, gave jobs back, or is stuck. */
+  #isHeld(endpoint: Endpoint, nowMs: number): boolean {
+    return !mayStart(endpoint.breaker, nowMs) || nowMs < endpoint.parkedUntilMs || this.#isStuck(endpoint, nowMs)
   }
 
   #isStuck(endpoint: Endpoint, nowMs: number): boolean {
@@ -181,7 +205,7 @@ export class WaitingRoom {
   /** How many jobs of a webhook may stay: one round more when it is stuck, else as many as its tenant has room for. */
   #keep(endpoint: Endpoint, nowMs: number): number {
     if (this.#isStuck(endpoint, nowMs)) return this.#limits.rules.endpoint
-    const tooMany = Math.max(0, (this.#waitingByTenant.get(endpoint.tenantId) ?? 0) - TENANT_ROOM)
+    const tooMany = Math.max(0, this.#waitingByTenant.of(endpoint.tenantId) - TENANT_ROOM)
     return Math.max(0, endpoint.waiting.length - tooMany)
   }
 
@@ -212,13 +236,12 @@ export class WaitingRoom {
   #forgetIfIdle(endpoint: Endpoint, nowMs: number): void {
     const isIdle = endpoint.waiting.length === 0 && endpoint.flights.size === 0 && nowMs >= endpoint.parkedUntilMs
     const isHealthy = endpoint.breaker.state === 'closed' && endpoint.breaker.failures === 0
-    if (isIdle && isHealthy && !this.#waitingByTenant.has(endpoint.tenantId)) this.#endpoints.delete(endpoint.webhookId)
+    if (isIdle && isHealthy && this.#waitingByTenant.of(endpoint.tenantId) === 0)
+      this.#endpoints.delete(endpoint.webhookId)
   }
 
   #count(tenantId: TenantId, by: number): void {
     this.#waiting += by
-    const waiting = (this.#waitingByTenant.get(tenantId) ?? 0) + by
-    if (waiting > 0) this.#waitingByTenant.set(tenantId, waiting)
-    else this.#waitingByTenant.delete(tenantId)
+    this.#waitingByTenant.add(tenantId, by)
   }
 }
