@@ -14,7 +14,7 @@ const ADMIN_URL =
 export const TICKS_PER_SECOND = 100
 
 /** Flags with which `npm start` starts a gateway. */
-const GATEWAY_FLAGS = ['--max-semi-space-size=64']
+export const GATEWAY_FLAGS = ['--max-semi-space-size=64']
 
 /** A program under test or its baseline: a process of its own, with the ports it reported. */
 export interface Server {

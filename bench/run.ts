@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   neighbour: ['neighbour/bench.ts'],
   pages: ['pages/bench.ts'],
   playback: ['playback/bench.ts'],
+  rest: ['rest/bench.ts'],
   rows: ['rows.ts'],
   send: ['send/bench.ts'],
   sockets: ['sockets/bench.ts'],
