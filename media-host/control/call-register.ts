@@ -63,6 +63,7 @@ export class CallRegister {
       this.#claim(known, nodeId, call.fence)
       return known.live
     }
+    this.#parts.playables.prepare()
     const live = new LiveCall(call, { ...this.#parts, emit: (event) => this.#emit(event) })
     this.#calls.set(call.callId, {
       nodeId,

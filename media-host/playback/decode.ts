@@ -35,6 +35,8 @@ export interface DecoderStats {
 
 /** Decodes files in child processes. */
 export interface FileDecoder {
+  /** Starts a child that waits for the first file, if there is none. */
+  warm(): void
   /** Waits for a free child, then decodes. Never throws. */
   decode(request: DecodeRequest): Promise<DecodeOutcome>
   stats(): DecoderStats
@@ -48,7 +50,7 @@ export interface FileDecoderOptions {
   /** Longest file in ms; longer ones are refused. */
   readonly maxMs: number
   /**
-   * Most children; one is kept warm from the start. Default 2 (our choice: decoding is brief and must leave the cores
+   * Most children; once there was one, one is kept. Default 2 (our choice: decoding is brief and must leave the cores
    * to calls).
    */
   readonly maxChildren?: number
@@ -85,11 +87,9 @@ const RSS_CHECK_MS = 500
 /** Our choice: the heap stays small; what grows is native memory, which the parent watches. */
 const HEAP_MEGABYTES = 128
 
-/** Starts a decoder with one warm child. */
+/** Makes a decoder that has no child yet. */
 export function createFileDecoder(options: FileDecoderOptions): FileDecoder {
-  const pool = new ChildPool(options)
-  pool.warm()
-  return pool
+  return new ChildPool(options)
 }
 
 class ChildPool implements FileDecoder {

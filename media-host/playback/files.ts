@@ -82,6 +82,10 @@ class FileSource implements PlayableSource {
     )
   }
 
+  prepare(): void {
+    if (!this.#closing) this.#options.decoder.warm()
+  }
+
   async open(mediaUrl: string): Promise<Outcome<Playable>> {
     if (this.#closing) return fail(refuse('MEDIA_UNAVAILABLE', 'The media host is shutting down. Try again.'))
     const key = mediaUrl.split('#', 1)[0] ?? mediaUrl

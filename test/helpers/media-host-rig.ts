@@ -176,6 +176,11 @@ export class ScriptedPlayable implements Playable {
 /** Opens the files that a test registered; any other address is opened by `opened`. */
 export class ScriptedPlayables implements PlayableSource {
   readonly files = new Map<string, Promise<Outcome<Playable>> | ScriptedPlayable>()
+  isPrepared = false
+
+  prepare(): void {
+    this.isPrepared = true
+  }
 
   async open(mediaUrl: string): Promise<Outcome<Playable>> {
     const file = this.files.get(mediaUrl) ?? new ScriptedPlayable(1)

@@ -54,6 +54,12 @@ test.serial('a gateway may say 4 MiB at once; what says more costs it its socket
   await until('the socket is closed', () => rig.control.closedCode !== null)
 })
 
+test.serial('a host gets ready for files once it has a call', async (t) => {
+  t.false(rig.playables.isPrepared)
+  await rig.call('INITIATED')
+  t.true(rig.playables.isPrepared)
+})
+
 test.serial('a bot that waits for an inbound call hears why its offer cannot be answered', async (t) => {
   const call = newCall('INBOUND', 'RINGING')
   await rig.control.do('announce', { call })

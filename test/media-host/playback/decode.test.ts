@@ -43,6 +43,13 @@ function open(t: ExecutionContext<unknown>, options: Partial<FileDecoderOptions>
   return decoder
 }
 
+/** The one child; there must be one, since a signal to no process reaches all of the group. */
+function childOf(decoder: FileDecoder): number {
+  const [pid] = decoder.stats().children
+  if (pid === undefined) throw new Error('the decoder has no child')
+  return pid
+}
+
 interface Decoded {
   readonly outcome: DecodeOutcome
   readonly packets: Uint8Array[]
@@ -196,7 +203,7 @@ test('packets arrive while the rest is still being decoded', async (t) => {
 test('a child killed in the middle fails its own file only', async (t) => {
   const decoder = open(t, { maxChildren: 1 })
   const doomed = decode(decoder, long, 'wav', {
-    onFirst: () => process.kill(decoder.stats().children[0] ?? 0, 'SIGKILL'),
+    onFirst: () => process.kill(childOf(decoder), 'SIGKILL'),
   })
   await until('it is under way', () => decoder.stats().started === 1)
   const behind = decode(decoder, waveFile({ hz: 440, seconds: 2 }), 'wav')
@@ -207,10 +214,20 @@ test('a child killed in the middle fails its own file only', async (t) => {
   t.is(decoder.stats().childrenStarted, 2)
 })
 
+test('a decoder has a child once it is to be warm, one however often', async (t) => {
+  const decoder = open(t)
+  t.is(decoder.stats().childrenStarted, 0)
+  decoder.warm()
+  decoder.warm()
+  t.is(decoder.stats().children.length, 1)
+  await isTone(t, await decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav'), 440, 1)
+  t.is(decoder.stats().childrenStarted, 1)
+})
+
 test('an idle child that dies is replaced when the next file comes', async (t) => {
   const decoder = open(t)
   await isTone(t, await decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav'), 440, 1)
-  process.kill(decoder.stats().children[0] ?? 0, 'SIGKILL')
+  process.kill(childOf(decoder), 'SIGKILL')
   await until('its end was noticed', () => decoder.stats().children.length === 0)
   await isTone(t, await decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav'), 440, 1)
 })
@@ -265,9 +282,9 @@ test('many files share two children, and children are replaced after their share
 test('a child knows no secrets and gives way to the audio loop', async (t) => {
   const decoder = open(t)
   await decode(decoder, waveFile({ hz: 440, seconds: 1 }), 'wav')
-  const pid = decoder.stats().children[0]
+  const pid = childOf(decoder)
   t.false((await readFile(`/proc/${pid}/environ`, 'utf8')).includes(SECRET))
-  t.is(getPriority(pid ?? 0), 10)
+  t.is(getPriority(pid), 10)
 })
 
 test('closing ends children and cancels what is under way', async (t) => {
@@ -275,7 +292,7 @@ test('closing ends children and cancels what is under way', async (t) => {
   let pid = 0
   const pending = decode(decoder, long, 'wav', {
     onFirst: () => {
-      pid = decoder.stats().children[0] ?? 0
+      pid = childOf(decoder)
       void decoder.close()
     },
   })
@@ -288,7 +305,8 @@ test('closing ends children and cancels what is under way', async (t) => {
 test('a child that Ctrl-C reached while it was starting is no warning', async (t) => {
   const told: string[] = []
   const decoder = open(t, { log: { ...silentLog, warn: (_, message) => void told.push(message) } })
-  const [pid = 0] = decoder.stats().children
+  decoder.warm()
+  const pid = childOf(decoder)
   process.kill(pid, 'SIGINT')
   await until('it has ended', () => !decoder.stats().children.includes(pid))
   t.deepEqual(told, [])
