@@ -3,7 +3,7 @@ import { succeed } from '../../src/domain/errors.ts'
 import type { VerbTable } from '../engine/verb-table.ts'
 import { callLeft, callsListed } from './calls/confirm.ts'
 import { callOffered, callStopped, placeCall, sweptAll } from './calls/decide.ts'
-import { changesRead, changeSettled, eventSettled, receive } from './changes/decide.ts'
+import { changesRead, changesSettled, eventSettled, receive } from './changes/decide.ts'
 import { askDevice, deviceAnswered } from './devices/decide.ts'
 import { applySettings, sessionReported } from './link/decide.ts'
 import { loggedOut, logout } from './link/logout.ts'
@@ -46,7 +46,7 @@ export const VERBS: VerbTable<NumberMessage, ReadyNumber, Step> = {
   Receive: (state, _message, nowMs) => receive(state, nowMs),
   ChangesRead: (state, { attempt, changes }, nowMs) => changesRead(state, attempt, changes, nowMs),
   EventSettled: (state, { seq, fault }) => eventSettled(state, seq, fault),
-  ChangeSettled: changeSettled,
+  ChangesSettled: changesSettled,
   Send: send,
   SendingReported: (state, { isBusy, wakes }) => sendingReported(state, isBusy, wakes),
   SendingCrashed: sendingCrashed,

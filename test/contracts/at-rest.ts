@@ -178,7 +178,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     ])
     await world.stores.inbound.settle(
       fence,
-      (await world.stores.inbound.pending(number.id, 0, 1))[0]?.position ?? 0,
+      (await world.stores.inbound.pending(number.id, 0, 1)).map(({ position }) => position),
       [],
     )
     await world.stores.inbound.accept(

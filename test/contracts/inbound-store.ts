@@ -112,7 +112,7 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
       (await natives(world, tenantId, number.id)).map(({ upstreamBody }) => /"n":(\d)/.exec(upstreamBody ?? '')?.[1]),
       ['0', '1', '2', '3', '4', '5', '6'],
     )
-    for (const { position } of first) t.is(await world.stores.inbound.settle(fence, position, []), 'applied')
+    for (const { position } of first) t.is(await world.stores.inbound.settle(fence, [position], []), 'applied')
     t.deepEqual(await world.stores.inbound.pending(number.id, 0, 100), rest)
   })
 
@@ -125,15 +125,36 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     await world.stores.inbound.accept(target, [told])
     const position = (await world.stores.inbound.pending(number.id, 0, 1))[0]?.position ?? 0
     const event = callEvent('call.permission_updated', { peerNumber: '+1' })
-    t.is(await world.stores.inbound.settle(stranger.fence, position, [event]), 'conflict')
-    t.is(await world.stores.inbound.settle({ ...fence, token: fence.token - 1 }, position, [event]), 'fenced')
-    const results = await Promise.all([1, 2, 3].map(() => world.stores.inbound.settle(fence, position, [event])))
+    t.is(await world.stores.inbound.settle(stranger.fence, [position], [event]), 'conflict')
+    t.is(await world.stores.inbound.settle({ ...fence, token: fence.token - 1 }, [position], [event]), 'fenced')
+    const results = await Promise.all([1, 2, 3].map(() => world.stores.inbound.settle(fence, [position], [event])))
     t.deepEqual(results.toSorted(), ['applied', 'conflict', 'conflict'])
     const names = (await storedEvents(world.stores.events, { tenantId, numberId: number.id })).map(
       (stored) => stored.event,
     )
     t.deepEqual(names, ['number.created', 'messages', 'call.permission_updated'])
     t.deepEqual(await world.stores.inbound.accept(target, [told]), { stored: 0, numbers: [], accounts: [] })
+  })
+
+  test(`${name}: changes of one number are settled together, those that were settled before too`, async (t) => {
+    const world = makeWorld()
+    const { number, target, phoneId, fence } = await receiver(world)
+    const stranger = await receiver(world)
+    const told = Array.from({ length: 4 }, () => change(target, { phoneId, field: 'messages' }))
+    await world.stores.inbound.accept(target, told)
+    await world.stores.inbound.accept(stranger.target, [change(stranger.target, { phoneId: stranger.phoneId })])
+    const positions = (await world.stores.inbound.pending(number.id, 0, 10)).map(({ position }) => position)
+    const [foreign] = await world.stores.inbound.pending(stranger.number.id, 0, 1)
+    const settle = (...places: readonly number[]) =>
+      world.stores.inbound.settle(fence, [...places.map((place) => positions[place] ?? 0), foreign?.position ?? 0], [])
+    t.is(await settle(0, 1), 'applied')
+    t.is(await settle(0, 1), 'conflict')
+    t.is(await settle(1, 2), 'applied')
+    t.deepEqual(
+      (await world.stores.inbound.pending(number.id, 0, 10)).map(({ position }) => position),
+      positions.slice(3),
+    )
+    t.is((await world.stores.inbound.pending(stranger.number.id, 0, 10)).length, 1)
   })
 
   // [events.native.3]
@@ -203,7 +224,7 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
       (await world.stores.inbound.listPending(10_000)).filter((id) => id === one.number.id || id === two.number.id)
     t.deepEqual(await listed(), [one.number.id, two.number.id])
     const [waiting] = await world.stores.inbound.pending(one.number.id, 0, 1)
-    await world.stores.inbound.settle(one.fence, waiting?.position ?? 0, [])
+    await world.stores.inbound.settle(one.fence, [waiting?.position ?? 0], [])
     t.deepEqual(await listed(), [two.number.id])
     t.true(await world.stores.numbers.remove(two.tenantId, two.number.id))
     t.deepEqual(await listed(), [])
@@ -216,7 +237,7 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     const [done, waiting] = [change(target, { phoneId }), change(target, { phoneId })]
     await world.stores.inbound.accept(target, [done, waiting])
     const [first] = await world.stores.inbound.pending(number.id, 0, 1)
-    await world.stores.inbound.settle(fence, first?.position ?? 0, [])
+    await world.stores.inbound.settle(fence, [first?.position ?? 0], [])
     world.clock.advance(30 * 86_400_000 - 1)
     await world.stores.inbound.purge()
     t.is((await world.stores.inbound.accept(target, [done])).stored, 0)

@@ -31,7 +31,7 @@ export function setAsideSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const results = await Promise.all([1, 2, 3].map(() => setAside.change(fence, first.position, FAULT)))
     t.deepEqual(results.toSorted(), ['applied', 'conflict', 'conflict'])
     t.deepEqual(await inbound.pending(number.id, 0, 10), [second])
-    t.is(await inbound.settle(fence, first.position, []), 'conflict')
+    t.is(await inbound.settle(fence, [first.position], []), 'conflict')
     t.deepEqual(await inbound.accept(target, [told]), { stored: 0, numbers: [], accounts: [] })
     const items = await asideOf(world, number.id)
     t.deepEqual(items, [

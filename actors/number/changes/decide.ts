@@ -180,7 +180,7 @@ export function eventSettled(state: ReadyNumber, seq: number, fault?: Fault): St
   return settleHead({ ...state, inbox: { ...inbox, open } })
 }
 
-/** Settles the oldest change, or sets it aside, once none of its events waits. One at a time, in order. */
+/** Settles the oldest changes of which no event waits, or sets the oldest aside. One write at a time, in order. */
 function settleHead(state: ReadyNumber): Step<ReadyNumber> {
   const { inbox } = state
   const [head] = inbox.open
@@ -188,29 +188,43 @@ function settleHead(state: ReadyNumber): Step<ReadyNumber> {
   const attempt = state.attempts + 1
   return step({ ...state, attempts: attempt, inbox: { ...inbox, settling: attempt } }, [
     head.fault === null
-      ? { type: 'settleChange', attempt, position: head.position, events: head.events }
+      ? { type: 'settleChanges', attempt, ...settledTogether(head, inbox.open) }
       : { type: 'setChangeAside', attempt, position: head.position, fault: head.fault },
   ])
 }
 
 /**
- * Handles the outcome of settling. `gone` means that the change was settled before, by a write whose answer was lost.
- * After `failed` the next wake-up tries again; with `fault` the change is set aside.
+ * What one write settles: the oldest changes that are done and add no event, or the oldest alone with its events. Of
+ * those a write whose answer was lost may have settled a part, so events of several would be stored twice.
  */
-export function changeSettled(
+function settledTogether(
+  head: OpenChange,
+  open: readonly OpenChange[],
+): { readonly positions: readonly number[]; readonly events: readonly NewEvent[] } {
+  if (head.events.length > 0) return { positions: [head.position], events: head.events }
+  const end = open.findIndex(({ waiting, events, fault }) => waiting.size > 0 || events.length > 0 || fault !== null)
+  return { positions: open.slice(0, end < 0 ? undefined : end).map(({ position }) => position), events: [] }
+}
+
+/**
+ * Handles the outcome of settling. `gone` means that the changes were settled before, by a write whose answer was lost.
+ * After `failed` the next wake-up tries again; with `fault` a change that was settled alone is set aside.
+ */
+export function changesSettled(
   state: ReadyNumber,
-  { attempt, position, outcome, fault }: ChangesMessage & { type: 'ChangeSettled' },
+  { attempt, positions, outcome, fault }: ChangesMessage & { type: 'ChangesSettled' },
 ): Step {
   const { inbox } = state
   if (inbox.settling !== attempt) return step(state)
   if (outcome === 'fenced') return stopWith(state, 'fenced', [{ type: 'endCalls', how: 'fence' }])
   const idle: ReadyNumber = { ...state, inbox: { ...inbox, settling: null } }
   if (outcome === 'failed') {
-    if (fault === null) return step(idle)
-    const failed = inbox.open.map((change) => (change.position === position ? { ...change, fault } : change))
+    if (fault === null || positions.length > 1) return step(idle)
+    const failed = inbox.open.map((change) => (positions.includes(change.position) ? { ...change, fault } : change))
     return settleHead({ ...idle, inbox: { ...idle.inbox, open: failed } })
   }
-  const open = inbox.open.filter((change) => change.position !== position)
+  const settled = new Set(positions)
+  const open = inbox.open.filter((change) => !settled.has(change.position))
   const next = settleHead({ ...idle, inbox: { ...idle.inbox, open } })
   // The limit was reached when changes were announced. The next read waits until there is room for some pages.
   const wantsMore = inbox.isToldAgain && inbox.reading === null && open.length <= OPEN_CHANGES / 2

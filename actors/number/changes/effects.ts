@@ -31,14 +31,16 @@ export const CHANGES_EFFECTS: EffectTable<ChangesEffect, ChangesWorld> = {
   readChanges({ ports, self }, { attempt, after }) {
     void readChanges(ports, after).then((changes) => self.tell({ type: 'ChangesRead', attempt, changes }))
   },
-  settleChange({ ports, self }, effect) {
-    void settleChange(ports, effect).then((settled) =>
-      self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, ...settled }),
+  settleChanges({ ports, self }, effect) {
+    const { attempt, positions } = effect
+    void settleChanges(ports, effect).then((settled) =>
+      self.tell({ type: 'ChangesSettled', attempt, positions, ...settled }),
     )
   },
   setChangeAside({ ports, self }, effect) {
+    const { attempt, position } = effect
     void setChangeAside(ports, effect).then((outcome) =>
-      self.tell({ type: 'ChangeSettled', attempt: effect.attempt, position: effect.position, outcome, fault: null }),
+      self.tell({ type: 'ChangesSettled', attempt, positions: [position], outcome, fault: null }),
     )
   },
   reportFailing({ ports }, { codes }) {
@@ -89,12 +91,11 @@ function readPart(
   }
 }
 
-async function settleChange(
+async function settleChanges(
   ports: ChangesPorts,
-  effect: ChangesEffect & { type: 'settleChange' },
+  { positions, events }: ChangesEffect & { type: 'settleChanges' },
 ): Promise<{ readonly outcome: SettleOutcome; readonly fault: Fault | null }> {
-  const { position, events } = effect
-  const result = await tried(ports, 'settle change', () => ports.inbound.settle(ports.fence, position, events))
+  const result = await tried(ports, 'settle changes', () => ports.inbound.settle(ports.fence, positions, events))
   if (!result.ok) return { outcome: 'failed', fault: result.fault }
   return { outcome: result.value === 'conflict' ? 'gone' : result.value, fault: null }
 }

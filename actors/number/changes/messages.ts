@@ -32,9 +32,9 @@ export type ChangesMessage =
   /** The outcome of an event of a change is stored; with `fault`, it cannot be, for a reason of its own. */
   | { readonly type: 'EventSettled'; readonly seq: number; readonly fault?: Fault }
   | {
-      readonly type: 'ChangeSettled'
+      readonly type: 'ChangesSettled'
       readonly attempt: number
-      readonly position: number
+      readonly positions: readonly number[]
       readonly outcome: SettleOutcome
       readonly fault: Fault | null
     }

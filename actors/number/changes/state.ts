@@ -37,9 +37,10 @@ export interface ChangesState {
 export type ChangesEffect =
   | { readonly type: 'readChanges'; readonly attempt: number; readonly after: number }
   | {
-      readonly type: 'settleChange'
+      readonly type: 'settleChanges'
       readonly attempt: number
-      readonly position: number
+      /** The oldest changes, in order. */
+      readonly positions: readonly number[]
       readonly events: readonly NewEvent[]
     }
   /** Sets aside a change that cannot be worked off, for a reason of its own. */

@@ -49,8 +49,11 @@ export interface InboundStore {
   accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<AcceptedChanges>
   /** Lists waiting changes, oldest first. */
   pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]>
-  /** Settles the change at `position`, which was worked off, together with its events (call.permission_updated). */
-  settle(fence: Fence, position: number, events: readonly NewEvent[]): Promise<WriteResult>
+  /**
+   * Settles the changes at these positions, which were worked off. Events (call.permission_updated) come with one change
+   * alone, and are stored with it. `conflict`: all of them were settled before.
+   */
+  settle(fence: Fence, positions: readonly number[], events: readonly NewEvent[]): Promise<WriteResult>
   /** Lists numbers with pending changes, at start and for lost wake-ups. */
   listPending(limit: number): Promise<NumberId[]>
 }

@@ -5,13 +5,12 @@ import type { Fence } from '../../ports/leases.ts'
 import type { AccountChangeStore, AccountLane } from '../../ports/stores/account-change-store.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
 import type { InboundStore, InboundTarget, PendingChange } from '../../ports/stores/inbound-store.ts'
-import type { SqlSession } from '../engine/database.ts'
+import { keptStatement, type SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { purgePast, vacuumEmbedded, type Purged } from '../engine/purge.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { Parameters } from '../engine/statement.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { openCredentials, openVerifyToken } from '../numbers/rows.ts'
 import { AccountChangeEntity, InboundChangeEntity } from './entity.ts'
@@ -33,6 +32,15 @@ const TARGETS = rowsOf(ChannelNumberEntity)
 /** An account may have many numbers: each has the secret of its app, so the newest number that has one answers. */
 const FIND_TARGETS = `select ${TARGETS.list()} from channel_numbers
   where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`
+
+/** A change that is worked off needs only its key; what it said is in its native event. */
+const SETTLED = `with ${fenceCte('$1', '$2')}, written as (
+    update inbound_changes set is_pending = false, value = null, trace = null
+    where number_id = $1 and position = any($3::bigint[]) and is_pending and exists (select 1 from fence)
+    returning tenant_id, number_id)`
+const SETTLE = keptStatement(`${SETTLED} ${fencedAnswer('written')}`)
+/** Stores events, too, for each change that it settles. */
+const SETTLE_AND_TELL = keptStatement(`${SETTLED}, ${eventCtes('written', '$4', '$5')} ${fencedAnswer('written')}`)
 
 /** Upstream's changes as rows, and its posts as they are accepted. */
 class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
@@ -63,23 +71,16 @@ class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
     return rows.map(PENDING.read)
   }
 
-  async settle(fence: Fence, position: number, events: readonly NewEvent[]): Promise<WriteResult> {
-    const p = new Parameters()
-    const numberId = p.add(fence.numberId)
-    const token = p.add(fence.token)
-    // A change that is worked off needs only its key; what it said is in its native event.
-    const written = `written as (
-      update inbound_changes set is_pending = false, value = null, trace = null
-      where number_id = ${numberId} and position = ${p.add(position)}::bigint and is_pending and exists (select 1 from fence)
-      returning tenant_id, number_id)`
-    const told =
+  async settle(fence: Fence, positions: readonly number[], events: readonly NewEvent[]): Promise<WriteResult> {
+    const about = [fence.numberId, fence.token, positions.map(String)]
+    const rows =
       events.length === 0
-        ? ''
-        : `, ${eventCtes('written', p.add(toOutboxParameter(events)), p.time(this.#clock.now()))}`
-    const rows = await this.#database.query<FencedRow>(
-      `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`,
-      p.values,
-    )
+        ? await this.#database.queryKept<FencedRow>(SETTLE, about)
+        : await this.#database.queryKept<FencedRow>(SETTLE_AND_TELL, [
+            ...about,
+            toOutboxParameter(events),
+            new Date(this.#clock.now()).toISOString(),
+          ])
     const result = toWriteResult(rows[0])
     if (result === 'applied' && events.length > 0) this.#onEvents()
     return result

@@ -21,7 +21,7 @@ const WORK: ReadonlySet<string> = new Set<NumberEffect['type']>([
 ])
 
 /** What keeps a number in memory. */
-const KEEPS: ReadonlySet<string> = new Set(['save', 'askDevice', 'settleChange', 'setChangeAside'])
+const KEEPS: ReadonlySet<string> = new Set(['save', 'askDevice', 'settleChanges', 'setChangeAside'])
 
 /** What ends a number in any state, with all that waits. */
 const ENDS: ReadonlySet<string> = new Set(['Fenced', 'Crashed'])
@@ -31,7 +31,7 @@ const ANSWERED = [
   'save',
   'readCredentials',
   'readChanges',
-  'settleChange',
+  'settleChanges',
   'setChangeAside',
   'applySettings',
   'logout',
@@ -147,7 +147,7 @@ function isFenced(before: NumberState, message: NumberMessage): boolean {
   if (message.type === 'Fenced') return before.at !== 'STOPPED'
   if (before.at !== 'READY' || !('outcome' in message) || message.outcome !== 'fenced') return false
   if (message.type === 'Saved') return before.write?.attempt === message.attempt
-  return message.type === 'ChangeSettled' && !isWaiting(before) && before.inbox.settling === message.attempt
+  return message.type === 'ChangesSettled' && !isWaiting(before) && before.inbox.settling === message.attempt
 }
 
 /** Nothing is written, settled or begun any more by one who lost the number. */
@@ -165,7 +165,7 @@ export function assertHolds({ state, underWay, timers, children, session, sendin
       throw new Error(`${state.at} waits for nothing`)
     return
   }
-  const settles = underWay.filter(({ type }) => type === 'settleChange' || type === 'setChangeAside')
+  const settles = underWay.filter(({ type }) => type === 'settleChanges' || type === 'setChangeAside')
   if (saves.length > 1 || settles.length > 1) throw new Error('several writes are under way')
   const isNeeded = underWay.some(
     (effect) => KEEPS.has(effect.type) || (effect.type === 'logout' && effect.attempt === state.logoutAttempt),

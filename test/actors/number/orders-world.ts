@@ -331,7 +331,7 @@ export class World {
         const read = (this.#read.get(effect) ?? []).filter(({ position }) => position > effect.after)
         return { type: 'ChangesRead', attempt: effect.attempt, changes: isDone ? read : null }
       }
-      case 'settleChange':
+      case 'settleChanges':
       case 'setChangeAside':
         return this.#settled(effect, luck, isStale)
       case 'listCalls': {
@@ -356,15 +356,17 @@ export class World {
   }
 
   #settled(
-    { attempt, position }: Answerable & { type: 'settleChange' | 'setChangeAside' },
+    effect: Answerable & { type: 'settleChanges' | 'setChangeAside' },
     luck: Luck,
     isStale: boolean,
   ): NumberMessage {
     const fault = luck === 'faulty' ? { reason: '23514', tries: 4 } : null
-    const told = { type: 'ChangeSettled', attempt, position, fault } as const
+    const { attempt } = effect
+    const positions = effect.type === 'settleChanges' ? effect.positions : [effect.position]
+    const told = { type: 'ChangesSettled', attempt, positions, fault } as const
     if (isStale) return { ...told, outcome: 'fenced' }
     if (luck === 'refused' || luck === 'faulty') return { ...told, outcome: 'failed' }
-    const outcome = this.store.settleChange(position)
+    const outcome = this.store.settleChanges(positions)
     return { ...told, outcome: luck === 'lost' ? 'failed' : outcome }
   }
 

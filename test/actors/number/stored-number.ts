@@ -145,8 +145,13 @@ export class StoredNumber {
     return { kind: 'loaded', loaded: { number: row, credentials, hasDriver: true, orphans: [], resumable } }
   }
 
-  /** Settles a change, or sets it aside. Changes go in order, and none before what it tells of is stored. */
-  settleChange(position: number): SettleOutcome {
+  /** Settles changes, or sets one aside. They go in order, and none before what it tells of is stored. */
+  settleChanges(positions: readonly number[]): SettleOutcome {
+    const outcomes = positions.map((position) => this.#settleChange(position))
+    return outcomes.includes('applied') ? 'applied' : 'gone'
+  }
+
+  #settleChange(position: number): 'applied' | 'gone' {
     const { changes, calls } = this
     const at = changes.findIndex((change) => change.position === position)
     if (at < 0) return 'gone'

@@ -102,15 +102,16 @@ export class MemoryInbound implements InboundStore {
     return found
   }
 
-  settle(fence: Fence, position: number, events: readonly NewEvent[]) {
-    return this.#rows.write(`settle ${position}`, fence, () => {
+  settle(fence: Fence, positions: readonly number[], events: readonly NewEvent[]) {
+    return this.#rows.write(`settle ${positions.join(' ')}`, fence, () => {
       const changes = this.#waiting(fence.numberId)
-      if (!changes.some((change) => change.position === position)) return 'conflict'
+      const settled = changes.filter(({ position }) => positions.includes(position))
+      if (settled.length === 0) return 'conflict'
       this.#rows.changes.set(
         fence.numberId,
-        changes.filter((change) => change.position !== position),
+        changes.filter((change) => !settled.includes(change)),
       )
-      this.#rows.settled.push(position)
+      this.#rows.settled.push(...settled.map(({ position }) => position))
       this.#rows.tell(fence.numberId, events, this.#clock.now())
       return 'applied'
     })

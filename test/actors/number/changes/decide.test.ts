@@ -29,10 +29,11 @@ class Inbox extends NumberTable {
   }
 
   settled(outcome: SettleOutcome = 'applied', fault: Fault | null = null): NumberEffect[] {
-    const { attempt, position } = this.effects.findLast(
-      (effect) => effect.type === 'settleChange' || effect.type === 'setChangeAside',
-    ) as NumberEffect & { type: 'settleChange' }
-    return this.say({ type: 'ChangeSettled', attempt, position, outcome, fault })
+    const effect = this.effects.findLast(
+      (one) => one.type === 'settleChanges' || one.type === 'setChangeAside',
+    ) as NumberEffect & { type: 'settleChanges' | 'setChangeAside' }
+    const positions = effect.type === 'settleChanges' ? effect.positions : [effect.position]
+    return this.say({ type: 'ChangesSettled', attempt: effect.attempt, positions, outcome, fault })
   }
 
   /** Changes wait, and upstream told so. */
@@ -60,8 +61,8 @@ test('an event of a change has a number below zero, and the change is settled on
     { type: 'namePeer', seq: -1, peer: { addresses: ['551199', 'BR.1'] } },
     { type: 'reportFailing', codes: [131_044, 138_000] },
   ])
-  t.deepEqual(inbox.all('settleChange'), [])
-  t.like(inbox.say({ type: 'EventSettled', seq: -1 }), [{ type: 'settleChange', position: 5, events: [] }])
+  t.deepEqual(inbox.all('settleChanges'), [])
+  t.like(inbox.say({ type: 'EventSettled', seq: -1 }), [{ type: 'settleChanges', positions: [5], events: [] }])
   t.deepEqual(typesOf(inbox.receive()), ['readChanges'])
   inbox.read([])
   t.deepEqual(inbox.all('startTimer').length, 0, 'while it settles it does not rest')
@@ -126,7 +127,7 @@ test('a change that cannot be settled is tried again when the number is woken; o
   const inbox = new Inbox()
   inbox.read([change(1, []), change(2)])
   t.deepEqual(typesOf(inbox.settled('failed')), [])
-  t.like(inbox.receive(), [{ type: 'settleChange', position: 1 }, { type: 'readChanges' }])
+  t.like(inbox.receive(), [{ type: 'settleChanges', positions: [1] }, { type: 'readChanges' }])
   t.like(inbox.settled('failed', FAULT), [{ type: 'setChangeAside', position: 1, fault: FAULT }])
   t.deepEqual(
     inbox.ready.inbox.open.map(({ fault }) => fault),
@@ -134,7 +135,7 @@ test('a change that cannot be settled is tried again when the number is woken; o
   )
   const { attempt } = inbox.last('setChangeAside')
   t.deepEqual(
-    inbox.say({ type: 'ChangeSettled', attempt: attempt - 1, position: 1, outcome: 'fenced', fault: null }),
+    inbox.say({ type: 'ChangesSettled', attempt: attempt - 1, positions: [1], outcome: 'fenced', fault: null }),
     [],
   )
   inbox.settled()
@@ -172,16 +173,55 @@ test('a change that is being settled is not handed out again, however long that 
   t.like(inbox.receive(), [{ type: 'readChanges', after: 1 }])
 })
 
+const GRANTED: ReadEvent = {
+  type: 'permissionChanged',
+  peer: '5511990000001',
+  status: 'granted',
+  expiresAt: null,
+  at: null,
+} as never
+
+test('changes that are done go in one write, those with events of their own alone, and none before an earlier one', (t) => {
+  const inbox = new Inbox()
+  const page = [change(1), change(2, []), change(3), change(4, [GRANTED]), change(5, [GRANTED]), change(6, [], FAULT)]
+  inbox.read([...page, change(7, []), change(8, []), change(9)])
+  t.deepEqual(inbox.all('settleChanges'), [], 'the first is not done')
+  t.like(inbox.say({ type: 'EventSettled', seq: -1 }), [{ type: 'settleChanges', positions: [1, 2], events: [] }])
+  t.deepEqual(typesOf(inbox.say({ type: 'EventSettled', seq: -2 })), [], 'one write at a time')
+  t.like(inbox.settled(), [{ type: 'settleChanges', positions: [3], events: [] }])
+  for (const position of [4, 5]) {
+    const [write] = inbox.settled('gone')
+    t.like(write, { type: 'settleChanges', positions: [position] })
+    t.is((write as NumberEffect & { type: 'settleChanges' }).events.length, 1)
+  }
+  t.like(inbox.settled(), [{ type: 'setChangeAside', position: 6 }])
+  t.like(inbox.settled(), [{ type: 'settleChanges', positions: [7, 8] }])
+  t.deepEqual(typesOf(inbox.settled('failed', FAULT)), [], 'nobody knows which of the two is at fault')
+  t.like(inbox.receive()[0], { type: 'settleChanges', positions: [7, 8] })
+  inbox.settled()
+  t.deepEqual(
+    inbox.ready.inbox.open.map(({ position }) => position),
+    [9],
+  )
+})
+
 test('no more than 300 changes are open, and the next are read when half of them are settled', (t) => {
   const inbox = new Inbox()
-  const page = (from: number) => Array.from({ length: CHANGES_PAGE }, (_, n) => change(from + n, n < 99 ? [] : [NAMED]))
-  t.deepEqual(typesOf(inbox.read(page(1))), ['namePeer', 'settleChange', 'readChanges'])
-  t.deepEqual(typesOf(inbox.read(page(101))), ['namePeer', 'readChanges'])
-  t.deepEqual(typesOf(inbox.read(page(201))), ['namePeer'], `${OPEN_CHANGES} are open`)
-  for (const seq of [-1, -2, -3]) inbox.say({ type: 'EventSettled', seq })
-  while (inbox.ready.inbox.open.length > OPEN_CHANGES / 2 + 1) t.deepEqual(typesOf(inbox.settled()), ['settleChange'])
-  t.deepEqual(typesOf(inbox.settled()), ['settleChange', 'readChanges'])
-  t.deepEqual(typesOf(inbox.settled()), ['settleChange'], 'it is being read')
+  const page = (from: number) => Array.from({ length: CHANGES_PAGE }, (_, n) => change(from + n))
+  t.is(inbox.read(page(1)).at(-1)?.type, 'readChanges')
+  t.is(inbox.read(page(101)).at(-1)?.type, 'readChanges')
+  t.is(inbox.read(page(201)).at(-1)?.type, 'namePeer', `${OPEN_CHANGES} are open`)
+  const stored = (from: number, to: number) => {
+    for (let at = from; at <= to; at++) inbox.say({ type: 'EventSettled', seq: -at })
+  }
+  stored(1, OPEN_CHANGES / 2 - 1)
+  t.like(inbox.settled(), [{ type: 'settleChanges', positions: Array.from({ length: 148 }, (_, n) => n + 2) }])
+  t.deepEqual(typesOf(inbox.settled()), [], 'more than half are open')
+  stored(150, 151)
+  t.deepEqual(typesOf(inbox.settled()), ['settleChanges', 'readChanges'])
+  stored(152, 152)
+  t.deepEqual(typesOf(inbox.settled()), ['settleChanges'], 'it is being read')
   inbox.read([])
-  t.deepEqual(typesOf(inbox.settled()), ['settleChange'], 'it was told of no more')
+  stored(153, 153)
+  t.deepEqual(typesOf(inbox.settled()), ['settleChanges'], 'it was told of no more')
 })

@@ -103,8 +103,10 @@ test('changes are settled in order, and none before what it led to is stored', a
   )
   t.deepEqual(rig.rows.settled, [1, 2, 3, 4, 5])
   const at = (write: string) => rig.rows.writes.indexOf(write)
-  t.true(at('move RINGING') < at('settle 1') && at('insert') < at('settle 2'))
-  t.true(at('move ACCEPTED') < at('settle 4') && at('move COMPLETED') < at('settle 5'))
+  const settledAt = (position: number) =>
+    rig.rows.writes.findIndex((write) => write.startsWith('settle ') && write.split(' ').includes(String(position)))
+  t.true(at('move RINGING') < settledAt(1) && at('insert') < settledAt(2))
+  t.true(at('move ACCEPTED') < settledAt(4) && at('move COMPLETED') < settledAt(5))
   t.is(statusOf(rig, id), 'COMPLETED')
 })
 
