@@ -12,7 +12,7 @@ import type { AnswerDeps } from './answer.ts'
 import { answer, runHere } from './answer.ts'
 import type { Ask } from './ask.ts'
 import { timeoutOf } from './ask.ts'
-import { errandOf, Errands, type ErrandsDeps } from './errands.ts'
+import { errandOf, Errands, isUnheard, type ErrandsDeps } from './errands.ts'
 import type { NumberHostingDeps } from './hosting.ts'
 import { createNumberHosting } from './hosting.ts'
 import { Owners } from './owners.ts'
@@ -33,7 +33,7 @@ export interface Directory {
   /**
    * Makes the number use its changed row. Resolves once it does, or after a second while the change is on its way. The
    * change is stored as an errand, so that neither the end of this node nor an absent owner loses it. A refusal tells
-   * of the first try only, and is no reason to try again.
+   * of the first try only, and is no reason to try again. Throws why it could not be stored, unless the number heard.
    */
   tellNumber<T extends 'ApplySettings' | 'Reopen'>(
     numberId: NumberId,
@@ -137,17 +137,19 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     clock,
     ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }),
   })
-  const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {
+  const carried = (ask: Ask, wait: Wait, noted: (why: unknown) => void = () => {}): Promise<Outcome<unknown>> => {
     // A number that is surely on this node needs no errand: should the node die, its next owner reads the rows again.
     const errand = hosting.isSure(ask.numberId) ? null : errandOf(ask)
-    if (!errand) noted()
+    if (!errand) noted(null)
     return errand ? errands.carry(ask, errand, noted) : answer(here, ask, wait)
   }
   const told = async (ask: Ask): Promise<Outcome<null>> => {
-    const noted = Promise.withResolvers<void>()
+    const noted = Promise.withResolvers<unknown>()
     const outcome = carried(ask, { withinMs: timeoutOf(ask), late: null }, noted.resolve)
-    await noted.promise
-    return (await patience.briefly(outcome)) as Outcome<null>
+    const why = await noted.promise
+    const first = await (why === null ? patience.briefly(outcome) : outcome)
+    if (why !== null && isUnheard(first)) throw why
+    return first as Outcome<null>
   }
   // The cast ties an answer to its command, as the tables of commands do.
   const answered = async <T>(ask: Ask): Promise<Outcome<T>> =>

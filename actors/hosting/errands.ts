@@ -34,7 +34,7 @@ const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'INTERNAL',
 ])
 
-function isUnheard(outcome: Outcome<unknown>): boolean {
+export function isUnheard(outcome: Outcome<unknown>): boolean {
   return !outcome.ok && UNHEARD.has(outcome.error.code)
 }
 
@@ -100,14 +100,16 @@ export class Errands {
     this.#deps = deps
   }
 
-  /** Stores an errand, asks, and deletes it once the owner heard. `noted` is called when it is stored, or cannot be. */
-  async carry(ask: Ask, errand: Errand, noted: () => void = () => {}): Promise<Outcome<unknown>> {
+  /** Stores an errand, asks, and deletes it once the owner heard. `noted` hears why it cannot be stored; null once it is. */
+  async carry(ask: Ask, errand: Errand, noted: (why: unknown) => void = () => {}): Promise<Outcome<unknown>> {
     const { errands, log } = this.#deps
+    let why: unknown = null
     const id = await errands.note(ask.numberId, errand, HELD_MS).catch((error: unknown) => {
       warnOf(log, error, 'what an owner is to be told could not be noted', { numberId: ask.numberId })
+      why = error
       return null
     })
-    noted()
+    noted(why)
     const outcome = await this.#deps.ask(ask)
     if (id !== null) await this.#settle(id, ask.numberId, outcome)
     else if (isUnheard(outcome)) this.#keep(ask, errand)

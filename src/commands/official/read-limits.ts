@@ -1,5 +1,6 @@
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import { hasSameLimits } from '../../domain/official.ts'
+import { failureCode } from '../../domain/set-aside.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import { upstreamOfAccount } from './account-port.ts'
 import type { OfficialPorts } from './ports.ts'
@@ -40,8 +41,9 @@ async function tellLimits(
     const number = await numbers.find(tenantId, numberId)
     if (!number) continue
     const { settings, official } = number
-    const told = await askApplySettings(numberId, { settings, limits: official ?? null })
-    if (!told.ok) log.info({ numberId, code: told.error.code }, 'a number was not told of its limits')
+    const told = await askApplySettings(numberId, { settings, limits: official ?? null }).catch(failureCode)
+    const code = typeof told === 'string' ? told : told.ok ? null : told.error.code
+    if (code !== null) log.info({ numberId, code }, 'a number was not told of its limits')
   }
   for (const numberId of await queue.letGo(tenantId, accountId)) sendsQueued(numberId)
 }

@@ -1,6 +1,8 @@
 import test from 'ava'
-import { succeed } from '../../../src/domain/errors.ts'
+import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
+import { StoreAway } from '../../../src/domain/store-away.ts'
+import type { Asked } from '../../../src/ports/asks.ts'
 import { connectedNumber, createRig, pass, settled } from '../rig.ts'
 import { besideNamed, besideFrozen } from './two-nodes.ts'
 
@@ -58,6 +60,22 @@ test('a change of a number is answered once it is noted, however long its owner 
   await lost.rig.directory.workErrands()
   t.like(lost.asks.asked.at(-1)?.ask.body, { type: 'Reopen' })
   t.is(lost.rig.errands.size, 0)
+})
+
+test('a change that can be neither noted nor told is refused, and one that its owner heard is not', async (t) => {
+  const away = new StoreAway('gone')
+  const tell = async (answer: Asked) => {
+    const { rig, numberId } = besideNamed(answer)
+    rig.errands.note = () => Promise.reject(away)
+    const told = rig.directory.tellNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
+    const outcome = told.catch((error: unknown) => error)
+    await pass(rig, 2_000, 50)
+    return await outcome
+  }
+  t.is(await tell({ kind: 'away' }), away)
+  t.deepEqual(await tell({ kind: 'answered', outcome: succeed(null) }), succeed(null))
+  const refused = fail(refuse('DEVICE_NETWORK_TIMEOUT', 'The phone did not answer'))
+  t.deepEqual(await tell({ kind: 'answered', outcome: refused }), refused)
 })
 
 test('an errand is removed once the owner was told, and none is written for a number of this node', async (t) => {
