@@ -100,7 +100,10 @@ export class Errands {
     this.#deps = deps
   }
 
-  /** Stores an errand, asks, and deletes it once the owner heard. `noted` hears why it cannot be stored; null once it is. */
+  /**
+   * Stores an errand, asks, and deletes it once the owner heard. `noted` hears why it cannot be stored; null once it
+   * is.
+   */
   async carry(ask: Ask, errand: Errand, noted: (why: unknown) => void = () => {}): Promise<Outcome<unknown>> {
     const { errands, log } = this.#deps
     let why: unknown = null

@@ -14,8 +14,8 @@ export interface Playable {
 /** The source of playables: guard, download, type check, decoding in a child process, cache. */
 export interface PlayableSource {
   /**
-   * Gets ready for the first file (our choice): a child that decodes takes 0.5 s to start and 65 MiB, so there is one as
-   * soon as there is a call, and none before. Costs nothing when called again.
+   * Gets ready for the first file (our choice): a child that decodes takes 0.5 s to start and 65 MiB, so there is one
+   * as soon as there is a call, and none before. Costs nothing when called again.
    */
   prepare(): void
   /**

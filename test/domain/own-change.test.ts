@@ -55,3 +55,26 @@ test('only a plain text is edited, and any message is taken back', (t) => {
     t.is(codeOf('REVOKE', { type }), null)
   }
 })
+
+test('a refusal says in words what can be changed, and for how long', (t) => {
+  const says = (kind: 'EDIT' | 'REVOKE', fields: Partial<Message>, atMs = SENT_MS) => {
+    const read = changeable({ ...SENT, ...fields }, kind, atMs)
+    return read.ok ? null : read.error.message
+  }
+  const late = SENT_MS + 49 * 60 * MINUTE_MS
+  t.is(says('EDIT', {}, late), 'A message can be edited for 15 minutes after it was sent')
+  t.is(says('REVOKE', {}, late), 'A message can be taken back for 48 hours after it was sent')
+  t.is(
+    says('EDIT', { direction: 'INBOUND' }),
+    'Only messages of the number can be edited: somebody else wrote this one',
+  )
+  t.is(says('REVOKE', { status: 'QUEUED' }), 'Only a message that was sent can be taken back')
+  t.is(says('EDIT', { revokedAt: new Date(0) }), 'The message was taken back already')
+  t.is(says('EDIT', { type: 'image' }), 'Only a plain text can be edited: take the message back instead')
+  for (const status of ['SENT', 'DELIVERED', 'READ'] as const) t.is(says('EDIT', { status }), null, status)
+  t.is(
+    says('EDIT', { sentAt: null, createdAt: new Date(SENT_MS) }, SENT_MS + 15 * MINUTE_MS),
+    null,
+    'its creation counts',
+  )
+})

@@ -50,8 +50,8 @@ export interface InboundStore {
   /** Lists waiting changes, oldest first. */
   pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]>
   /**
-   * Settles the changes at these positions, which were worked off. Events (call.permission_updated) come with one change
-   * alone, and are stored with it. `conflict`: all of them were settled before.
+   * Settles the changes at these positions, which were worked off. Events (call.permission_updated) come with one
+   * change alone, and are stored with it. `conflict`: all of them were settled before.
    */
   settle(fence: Fence, positions: readonly number[], events: readonly NewEvent[]): Promise<WriteResult>
   /** Lists numbers with pending changes, at start and for lost wake-ups. */

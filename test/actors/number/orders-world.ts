@@ -361,9 +361,8 @@ export class World {
     isStale: boolean,
   ): NumberMessage {
     const fault = luck === 'faulty' ? { reason: '23514', tries: 4 } : null
-    const { attempt } = effect
     const positions = effect.type === 'settleChanges' ? effect.positions : [effect.position]
-    const told = { type: 'ChangesSettled', attempt, positions, fault } as const
+    const told = { type: 'ChangesSettled', attempt: effect.attempt, positions, fault } as const
     if (isStale) return { ...told, outcome: 'fenced' }
     if (luck === 'refused' || luck === 'faulty') return { ...told, outcome: 'failed' }
     const outcome = this.store.settleChanges(positions)
