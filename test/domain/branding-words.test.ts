@@ -18,7 +18,7 @@ test('what is wrong with a value is said in words', (t) => {
     return checked.ok ? checked.value : checked.message
   }
   const link = (rest: string) => `https://a.example/${rest}`
-  const rows: readonly [BrandingField, unknown, unknown][] = [
+  const rows: readonly [BrandingField, unknown, string | boolean | null][] = [
     ['companyName', 5, 'must be a text'],
     ['companyName', 'a\u202Eb', 'must not contain control characters'],
     ['companyName', 'a\uD83D', 'must not contain half a character'],

@@ -91,7 +91,7 @@ test('a field whose name does not say it all is described', (t) => {
 // [realtime.client-messages.1]
 test('a client may say what is bounded, and nothing else', (t) => {
   const { markBytes, idCharacters, reasonCharacters, urlCharacters, digits } = CLIENT_BOUNDS
-  const fits: readonly [keyof typeof CLIENT_MESSAGES, object][] = [
+  const fits: readonly (readonly [keyof typeof CLIENT_MESSAGES, object])[] = [
     ['clear', {}],
     ['clear', { id: null }],
     ['clear', { id: 'x'.repeat(idCharacters) }],
@@ -107,7 +107,7 @@ test('a client may say what is bounded, and nothing else', (t) => {
     ...(['pause', 'resume', 'flush', 'accept', 'stats'] as const).map((name) => [name, {}] as const),
   ]
   for (const [name, rest] of fits) t.true(takes(CLIENT_MESSAGES[name], { type: name, ...rest }), name)
-  const unfit: readonly [keyof typeof CLIENT_MESSAGES, object][] = [
+  const unfit: readonly (readonly [keyof typeof CLIENT_MESSAGES, object])[] = [
     ['clear', { id: 'x'.repeat(idCharacters + 1) }],
     ['mark', { name: '' }],
     ['mark', { name: 'x'.repeat(markBytes + 1) }],
