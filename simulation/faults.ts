@@ -13,6 +13,8 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'skew'; readonly process: string; readonly byMs: number }
 )
 
+/** A clock goes ahead or behind by this many ms at most. */
+export const MOST_SKEW_MS = 5_000
 const FREEZES_MS = [500, 3_000, 8_000, 20_000] as const
 const CUT_FROM_NODE = ['database', 'redis', 'first', 'second', 'media'] as const
 const CUT_FROM_ENGINE = ['database', 'upstream'] as const
@@ -43,7 +45,7 @@ function oneFault(random: Random, atMs: number): Fault {
     case 7:
       return { kind: 'crash', atMs, forMs: random.between(100, 4_000) }
     default:
-      return { kind: 'skew', process, atMs, byMs: random.between(-5_000, 5_000) }
+      return { kind: 'skew', process, atMs, byMs: random.between(-MOST_SKEW_MS, MOST_SKEW_MS) }
   }
 }
 

@@ -6,7 +6,7 @@ import { CHECKERS } from './checkers/all.ts'
 import { runOf } from './checkers/checker.ts'
 import { watchOwners } from './checkers/owners.ts'
 import { Cluster, ENGINES, NODES } from './cluster.ts'
-import { befall, faultsOf, type Fault } from './faults.ts'
+import { befall, faultsOf, MOST_SKEW_MS, type Fault } from './faults.ts'
 import { Journal } from './journal.ts'
 import { BEGINNING_MS, Machine } from './machine.ts'
 import { Random } from './random.ts'
@@ -101,6 +101,8 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
     await timeline.run(timeline.nowMs + UNLUCKY_MS, isAtRest)
   }
   if (cluster.platform.hasLate) {
+    // A node whose clock is behind takes what it lists for older than the latest news of another.
+    await timeline.run(timeline.nowMs + 2 * MOST_SKEW_MS)
     void workload.accounts.sync()
     await timeline.run(timeline.nowMs + REST_MS, () => workload.isOver)
   }
