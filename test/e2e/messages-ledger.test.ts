@@ -4,6 +4,7 @@ import { freePort } from '../helpers/free-port.ts'
 import {
   assertEvents,
   assertReached,
+  assertUsage,
   conversationsOf,
   DOUBTFUL,
   failUpstream,
@@ -48,4 +49,5 @@ test(`${NUMBERS_OF_A_KIND * 2 * PEERS * EACH} messages of ${NUMBERS_OF_A_KIND * 
 
   await assertReached(t, service, conversations)
   assertEvents(t, events, conversations)
+  await assertUsage(t, service, conversations)
 })

@@ -4,6 +4,7 @@ import { Cluster } from '../helpers/cluster.ts'
 import {
   assertEvents,
   assertReached,
+  assertUsage,
   conversationsOf,
   DOUBTFUL,
   failUpstream,
@@ -45,5 +46,6 @@ story(
 
     await assertReached(t, service, conversations)
     assertEvents(t, events, conversations)
+    await assertUsage(t, service, conversations)
   },
 )

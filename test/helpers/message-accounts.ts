@@ -204,3 +204,18 @@ export function assertEvents(
   const faults = eventFaults(events, conversations)
   t.deepEqual(faults.slice(0, 10), [], `${faults.length} faults`)
 }
+
+/**
+ * Usage counts each message once that was accepted, and each that opened a window, whatever was killed and repeated
+ * ([usage.exact.1]).
+ */
+export async function assertUsage(
+  t: ExecutionContext<unknown>,
+  service: Service,
+  conversations: readonly Conversation[],
+): Promise<void> {
+  const { body } = await service.api('GET', '/v1/usage', service.tenantKey)
+  const outbound = conversations.reduce((sum, { ids }) => sum + ids.length, 0)
+  const inbound = conversations.filter(({ kind }) => kind === 'OFFICIAL').length
+  t.deepEqual(body.total.messages, { outbound, inbound, byType: { text: outbound + inbound } })
+}
