@@ -8,7 +8,6 @@ import { touching } from '../official/merging.ts'
 import { applyNews } from '../official/news.ts'
 import type { NewsMoment } from '../official/news.ts'
 import { readUntilCurrent } from '../official/read-until-current.ts'
-import type { IsNewer } from '../official/read-until-current.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
 import type { FlowPorts } from './ports.ts'
@@ -67,31 +66,45 @@ function statusPatch(
   return { officialStatus, statusAt: at, publishedAt: publishedAt ?? (isPublished ? at : null) }
 }
 
-/** Answers whether the Flow could be read. When it cannot be read now, the next listing brings it. */
-async function readAnew(ports: FlowPorts, { tenantId, accountId, news }: FlowEvent): Promise<boolean> {
+/** As `applyNews` has it. When the Flow cannot be read now, the next listing brings it. */
+async function readAnew(
+  ports: FlowPorts,
+  { tenantId, accountId, news }: FlowEvent,
+): Promise<ReadonlySet<string> | null> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
+  const left = new Set<string>()
   const read =
     upstream
     && (await readUntilCurrent(
       ports.clock,
       () => upstream.flows.read(news.externalId),
       async (shown, isNewer) => {
-        if (shown) await mergeRead(ports, accountId, shown, isNewer)
+        left.clear()
+        if (shown)
+          await mergeRead(ports, accountId, shown, (row) => {
+            if (row.ask !== null) left.add(row.id)
+            return row.ask === null && isNewer(row)
+          })
         return shown
       },
     ))
-  const isRead = read?.ok === true && read.value !== null
-  if (!isRead) ports.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
-  return isRead
+  if (read?.ok === true && read.value !== null) return left
+  ports.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
+  return null
 }
 
-/** Merges what was read into every tenant of the account. */
-async function mergeRead(ports: FlowPorts, accountId: string, shown: UpstreamFlow, isNewer: IsNewer): Promise<void> {
+/** Merges what was read into every tenant of the account, except where a row is kept. */
+async function mergeRead(
+  ports: FlowPorts,
+  accountId: string,
+  shown: UpstreamFlow,
+  isKept: (row: StoredFlow) => boolean,
+): Promise<void> {
   for (const tenantId of await ports.flows.tenantsOf(accountId)) {
     const owner = { tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(ports.clock.now()))
     await ports.flows.merge(owner, null, [shown], (one: UpstreamFlow, row) =>
-      row && row.ask === null && isNewer(row) ? { kind: 'KEEP' } : touching(row, decide(one, row)),
+      row && isKept(row) ? { kind: 'KEEP' } : touching(row, decide(one, row)),
     )
     await linkTemplates(ports, owner)
   }

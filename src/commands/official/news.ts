@@ -6,7 +6,7 @@ import type { TenantId } from '../../domain/ids.ts'
  */
 export type NewsDecision = 'NONE' | 'CHANGE' | 'REMOVE' | 'REREAD' | 'DOUBT'
 
-/** When news are applied to a row: at once, or after upstream was asked and could be read or not. */
+/** When news are applied to a row: at once, or after upstream was asked, and the row took over what it shows or not. */
 export type NewsMoment = 'AT_ONCE' | 'READ' | 'UNREAD'
 
 interface NewsSteps<Row> {
@@ -18,8 +18,11 @@ interface NewsSteps<Row> {
   readonly isImported: boolean
   /** Decides on the row as it is now and writes; a row in doubt waits for UNREAD. Answers the decision. */
   apply(row: Row, moment: NewsMoment): Promise<NewsDecision>
-  /** Makes every tenant take over what upstream shows. Answers whether upstream could be read. */
-  readAnew(): Promise<boolean>
+  /**
+   * Makes every tenant take over what upstream shows. Answers the ids of the rows that did not, because upstream is
+   * being asked about them; null when upstream could not be read.
+   */
+  readAnew(): Promise<ReadonlySet<string> | null>
 }
 
 /**
@@ -36,11 +39,11 @@ export async function applyNews<Row extends { readonly id: string; readonly tena
   const isAsked = decisions.some((decided) => decided === 'REREAD' || decided === 'DOUBT')
   const isMissing = isImported && tenants.some((tenantId) => !rows.some((row) => row.tenantId === tenantId))
   if (!isAsked && !isMissing) return
-  const moment = (await steps.readAnew()) ? 'READ' : 'UNREAD'
+  const left = await steps.readAnew()
   const doubted = rows.filter((_, index) => decisions[index] === 'DOUBT')
-  await Promise.all(doubted.map((row) => steps.apply(row, moment)))
-  if (moment === 'UNREAD') return
+  await Promise.all(doubted.map((row) => steps.apply(row, left === null || left.has(row.id) ? 'UNREAD' : 'READ')))
+  if (left === null) return
   // What was imported has the time of these news, so that older ones, told later, are known to be older.
   const imported = (await steps.rows()).filter(({ id }) => !rows.some((row) => row.id === id))
-  await Promise.all(imported.map((row) => steps.apply(row, moment)))
+  await Promise.all(imported.map((row) => steps.apply(row, 'READ')))
 }

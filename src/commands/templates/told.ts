@@ -104,10 +104,14 @@ function fateOf(decision: TemplateDecision): TemplateFate {
   }
 }
 
-/** Answers whether the template could be read. When it cannot be read now, the next listing brings it. */
-async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: TemplateEvent): Promise<boolean> {
+/** As `applyNews` has it. When the template cannot be read now, the next listing brings it. */
+async function readAnew(
+  ports: TemplatePorts,
+  { tenantId, accountId, ref }: TemplateEvent,
+): Promise<ReadonlySet<string> | null> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const had = new Set<TenantId>()
+  const left = new Set<string>()
   const read =
     upstream
     && (await readUntilCurrent(
@@ -117,27 +121,32 @@ async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: Temp
         return succeed(await find(upstream.templates, ref))
       },
       async (shown, isNewer) => {
-        if (shown) await mergeRead(ports, accountId, shown, (row, of) => (row !== null || had.has(of)) && isNewer(row))
+        left.clear()
+        if (shown)
+          await mergeRead(ports, accountId, shown, (row, of) => {
+            if (row?.ask) left.add(row.id)
+            return !row?.ask && (row !== null || had.has(of)) && isNewer(row)
+          })
         return shown
       },
     ))
-  const isRead = read?.ok === true && read.value !== null
-  if (!isRead) ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
-  return isRead
+  if (read?.ok === true && read.value !== null) return left
+  ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
+  return null
 }
 
-/** Merges what was read into every tenant of the account, except where a row, or its removal, is newer. */
+/** Merges what was read into every tenant of the account, except where a row, or its removal, is kept. */
 async function mergeRead(
   ports: TemplatePorts,
   accountId: string,
   shown: UpstreamTemplate,
-  isNewer: (row: StoredTemplate | null, of: TenantId) => boolean,
+  isKept: (row: StoredTemplate | null, of: TenantId) => boolean,
 ): Promise<void> {
   for (const tenantId of await ports.templates.tenantsOf(accountId)) {
     const owner = { kind: 'ACCOUNT' as const, tenantId, accountId }
     const decide = mergeShown(owner, null, new Date(ports.clock.now()))
     await ports.templates.merge(owner, null, await linkFlows(ports, owner, [shown]), (one, row) =>
-      !row?.ask && isNewer(row, tenantId) ? { kind: 'KEEP' } : touching(row, decide(one, row)),
+      isKept(row, tenantId) ? { kind: 'KEEP' } : touching(row, decide(one, row)),
     )
   }
 }

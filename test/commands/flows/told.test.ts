@@ -1,6 +1,7 @@
 import test from 'ava'
 import { lookUp } from '../../../src/commands/flows/look-up.ts'
 import { flowNewsOf } from '../../../src/domain/flow-events.ts'
+import type { StoredFlow } from '../../../src/ports/stores/flow-store.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { openFlowWorld } from '../../helpers/flow-world.ts'
 import type { FlowWorld } from '../../helpers/flow-world.ts'
@@ -155,6 +156,30 @@ test('a change that arrives while a Flow is read (for earlier changes, for a ref
     t.like(await world.find(flow.id), { officialStatus: 'BLOCKED', healthStatus: 'LIMITED' }, how)
     t.is(reads(), 2)
   }
+})
+
+test('news in doubt count when the Flow was being asked about while it was read, and no longer is', async (t) => {
+  const world = await openFlowWorld(database())
+  const { flows } = world.stores
+  const { id, officialFlowId } = valueOf(await world.create())
+  const told = (status: string) => tell(world, officialFlowId, status, 20)
+  await told('PUBLISHED')
+  world.platform.change(officialFlowId ?? '', { status: 'BLOCKED' })
+  const ask = (one: StoredFlow['ask']) => flows.change(id, () => ({ kind: 'CHANGE', patch: { ask: one } }))
+  const read = world.platform.read.bind(world.platform)
+  world.platform.read = async (externalId) => {
+    const shown = await read(externalId)
+    await ask({ kind: 'PUBLISH' })
+    return shown
+  }
+  const merge = flows.merge.bind(flows)
+  flows.merge = async (owner, listing, listed, decide) => {
+    const merged = await merge(owner, listing, listed, decide)
+    await ask(null)
+    return merged
+  }
+  await told('BLOCKED')
+  t.like(await world.find(id), { officialStatus: 'BLOCKED' })
 })
 
 test('a publication that takes effect and is told while its outcome is read is not undone', async (t) => {

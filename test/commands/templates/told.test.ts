@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { TemplateEvent } from '../../../src/commands/templates/told.ts'
+import type { StoredTemplate } from '../../../src/ports/stores/template-store.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { approved, given, openTemplateWorld } from '../../helpers/template-world.ts'
 import type { TemplateWorld } from '../../helpers/template-world.ts'
@@ -190,6 +191,26 @@ test('a change that arrives while a template is read, for earlier changes or for
       )
     t.is(reads(), 3, 'once more for the news')
   }
+})
+
+test('news in doubt count when the template was being asked about while it was read, and no longer is', async (t) => {
+  const world = await openTemplateWorld(database())
+  const { templates } = world.stores
+  const { id, externalId } = await approved(world)
+  const ref = { ...NO_ONE, externalId }
+  world.platform.change(externalId ?? '', { status: 'PAUSED' })
+  await told(world, { ref, value: { event: 'PAUSED' } })
+  world.platform.change(externalId ?? '', { status: 'APPROVED' })
+  const ask = (one: StoredTemplate['ask']) => templates.change(id, () => ({ kind: 'CHANGE', patch: { ask: one } }))
+  whileRead(world, async () => void (await ask({ kind: 'DELETE' })))
+  const merge = templates.merge.bind(templates)
+  templates.merge = async (owner, listing, listed, decide) => {
+    const merged = await merge(owner, listing, listed, decide)
+    await ask(null)
+    return merged
+  }
+  await told(world, { ref, value: { event: 'APPROVED' } })
+  t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'APPROVED', ask: null })
 })
 
 test('a template whose end is told while it is read is not imported again', async (t) => {
