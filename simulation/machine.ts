@@ -84,7 +84,7 @@ export class Machine implements Clock {
   /** Runs what reaches the process now: at once, when it thaws, or never. */
   reach(run: () => void): void {
     if (this.#isDead) return
-    if (this.#isFrozen) this.#held.push(run)
+    if (this.#isFrozen || this.#held.length > 0) this.#held.push(run)
     else run()
   }
 
@@ -101,10 +101,18 @@ export class Machine implements Clock {
     this.#isFrozen = false
     this.#thawedMs = this.#timeline.nowMs
     if (this.#isClockFrozen) this.#lostMs += this.#timeline.nowMs - this.#frozenMs
-    const held = this.#held
-    this.#held = []
-    // Each in a turn of its own, as a process reads what waited for it.
-    for (const run of held) this.#timeline.after(0, () => this.reach(run))
+    this.#readHeld()
+  }
+
+  /** Reads what waited, each in a turn of its own; what comes meanwhile stands behind it. */
+  #readHeld(): void {
+    if (this.#isFrozen || this.#held.length === 0) return
+    this.#timeline.after(0, () => {
+      if (this.#isFrozen) return
+      this.#held[0]?.()
+      this.#held.shift()
+      this.#readHeld()
+    })
   }
 
   kill(): void {
