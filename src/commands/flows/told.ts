@@ -5,9 +5,8 @@ import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type { FlowFate, StoredFlow } from '../../ports/stores/flow-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
 import { touching } from '../official/merging.ts'
-import { applyNews } from '../official/news.ts'
+import { applyNews, readForNews } from '../official/news.ts'
 import type { NewsMoment } from '../official/news.ts'
-import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkTemplates } from '../templates/link-flows.ts'
 import { mergeShown } from './merge.ts'
 import type { FlowPorts } from './ports.ts'
@@ -72,25 +71,15 @@ async function readAnew(
   { tenantId, accountId, news }: FlowEvent,
 ): Promise<ReadonlySet<string> | null> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
-  const left = new Set<string>()
-  const read =
+  const left =
     upstream
-    && (await readUntilCurrent(
+    && (await readForNews(
       ports.clock,
       () => upstream.flows.read(news.externalId),
-      async (shown, isNewer) => {
-        left.clear()
-        if (shown)
-          await mergeRead(ports, accountId, shown, (row) => {
-            if (row.ask !== null) left.add(row.id)
-            return row.ask === null && isNewer(row)
-          })
-        return shown
-      },
+      (shown, isKept) => mergeRead(ports, accountId, shown, isKept),
     ))
-  if (read?.ok === true && read.value !== null) return left
-  ports.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
-  return null
+  if (!left) ports.log.warn({ accountId }, 'a Flow that upstream spoke of could not be read')
+  return left
 }
 
 /** Merges what was read into every tenant of the account, except where a row is kept. */

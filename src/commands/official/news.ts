@@ -1,4 +1,7 @@
+import type { Outcome } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { readUntilCurrent } from './read-until-current.ts'
 
 /**
  * What becomes of a row by news of it. `REREAD`: only upstream can tell what is true. `DOUBT`: the same, but the news
@@ -8,6 +11,35 @@ export type NewsDecision = 'NONE' | 'CHANGE' | 'REMOVE' | 'REREAD' | 'DOUBT'
 
 /** When news are applied to a row: at once, or after upstream was asked, and the row took over what it shows or not. */
 export type NewsMoment = 'AT_ONCE' | 'READ' | 'UNREAD'
+
+/** A row that upstream may be being asked about. */
+interface AskedRow {
+  readonly id: string
+  readonly ask: unknown
+  readonly updatedAt: Date
+}
+
+/**
+ * Reads what upstream shows of the item that news are about, and has it merged, as `readAnew` of `applyNews` has it.
+ * `merge` leaves alone the rows that `isKept` is true of; null stands for one that was removed meanwhile.
+ */
+export async function readForNews<Shown>(
+  clock: Pick<Clock, 'now'>,
+  read: () => Promise<Outcome<Shown | null>>,
+  merge: (shown: Shown, isKept: (row: AskedRow | null) => boolean) => Promise<void>,
+): Promise<ReadonlySet<string> | null> {
+  const left = new Set<string>()
+  const taken = await readUntilCurrent(clock, read, async (shown, isNewer) => {
+    left.clear()
+    const isKept = (row: AskedRow | null): boolean => {
+      if (row && row.ask !== null) left.add(row.id)
+      return (row === null || row.ask === null) && isNewer(row)
+    }
+    if (shown !== null) await merge(shown, isKept)
+    return shown
+  })
+  return taken.ok && taken.value !== null ? left : null
+}
 
 interface NewsSteps<Row> {
   /** Every tenant that has the account. */

@@ -6,10 +6,9 @@ import type { TemplateDecision, TemplateEventKind, TemplateRef } from '../../dom
 import type { TemplatesPort, UpstreamTemplate } from '../../ports/official/templates.ts'
 import type { StoredTemplate, TemplateFate } from '../../ports/stores/template-store.ts'
 import { upstreamOfAccount } from '../official/account-port.ts'
-import { applyNews } from '../official/news.ts'
+import { applyNews, readForNews } from '../official/news.ts'
 import type { NewsMoment } from '../official/news.ts'
 import { touching } from '../official/merging.ts'
-import { readUntilCurrent } from '../official/read-until-current.ts'
 import { linkFlows } from './link-flows.ts'
 import { forgotten, mergeShown, untold } from './merge.ts'
 import type { TemplatePorts } from './ports.ts'
@@ -111,28 +110,18 @@ async function readAnew(
 ): Promise<ReadonlySet<string> | null> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const had = new Set<TenantId>()
-  const left = new Set<string>()
-  const read =
+  const left =
     upstream
-    && (await readUntilCurrent(
+    && (await readForNews(
       ports.clock,
       async () => {
         for (const row of await ports.templates.ofAccount(accountId, ref)) had.add(row.tenantId)
         return succeed(await find(upstream.templates, ref))
       },
-      async (shown, isNewer) => {
-        left.clear()
-        if (shown)
-          await mergeRead(ports, accountId, shown, (row, of) => {
-            if (row?.ask) left.add(row.id)
-            return !row?.ask && (row !== null || had.has(of)) && isNewer(row)
-          })
-        return shown
-      },
+      (shown, isKept) => mergeRead(ports, accountId, shown, (row, of) => (row !== null || had.has(of)) && isKept(row)),
     ))
-  if (read?.ok === true && read.value !== null) return left
-  ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
-  return null
+  if (!left) ports.log.warn({ accountId }, 'a template that upstream spoke of could not be read')
+  return left
 }
 
 /** Merges what was read into every tenant of the account, except where a row, or its removal, is kept. */
