@@ -41,8 +41,10 @@ async function tellLimits(
     const number = await numbers.find(tenantId, numberId)
     if (!number) continue
     const { settings, official } = number
-    const told = await askApplySettings(numberId, { settings, limits: official ?? null }).catch(failureCode)
-    const code = typeof told === 'string' ? told : told.ok ? null : told.error.code
+    const code = await askApplySettings(numberId, { settings, limits: official ?? null }).then(
+      (told) => (told.ok ? null : told.error.code),
+      failureCode,
+    )
     if (code !== null) log.info({ numberId, code }, 'a number was not told of its limits')
   }
   for (const numberId of await queue.letGo(tenantId, accountId)) sendsQueued(numberId)

@@ -5,6 +5,7 @@ import { openAccountChanges } from '../../../src/gateway/open-account-changes.ts
 import { createUpkeep } from '../../../src/gateway/upkeep.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
+import { StoreAway } from '../../../src/domain/store-away.ts'
 import { account, accountChange } from '../../contracts/account-change-store.ts'
 import type { World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
@@ -128,6 +129,26 @@ test.serial('limits that upstream does not tell hold up nothing that is told of 
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   t.true(await workOffWith({ officialOf: upstream.officialOf }))
   t.is(await world.rawTable('account_changes'), '[]')
+})
+
+test.serial('a number that cannot be told of its limits holds up nothing that waited for higher ones', async (t) => {
+  const world = worlds(Date.UTC(2031, 8, 1))
+  const { target, numbers } = await account(world)
+  const { workOffWith } = work(world)
+  const upstream = new ScriptedPlatform()
+  const phoneId = numbers[0]?.official?.phoneId ?? ''
+  upstream.script = {
+    'health.readLimits': () => succeed([{ phoneId, messagingLimitTier: 'TIER_10K', perSecond: 1_000 }]),
+  }
+  const woken: unknown[] = []
+  await world.stores.inbound.accept(target, [accountChange(target, 1)])
+  await workOffWith({
+    officialOf: upstream.officialOf,
+    askApplySettings: () => Promise.reject(new StoreAway('gone')),
+    queue: { letGo: async () => ['num_waiting'] },
+    sendsQueued: (id) => void woken.push(id),
+  })
+  t.deepEqual(woken, ['num_waiting'])
 })
 
 test.serial('a change worked off twice does no more than once', async (t) => {
