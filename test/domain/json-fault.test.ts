@@ -28,6 +28,42 @@ test('a text has a fault when JSON.parse refuses it', (t) => {
   t.pass()
 })
 
+test('a text is no JSON exactly where the parser of the platform says so', (t) => {
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '"',
+    '\\',
+    'n',
+    'u00e9',
+    'true',
+    'nul',
+    'null',
+    '0',
+    '1',
+    '-',
+    '.',
+    'e',
+    ' ',
+    '\n',
+    '"a"',
+    '"a":',
+  ]
+  let seed = 7
+  const next = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor(seed / 65_536) % below
+  }
+  for (let round = 0; round < 30_000; round++) {
+    const text = Array.from({ length: 1 + next(8) }, () => pieces[next(pieces.length)]).join('')
+    t.is(jsonFaultIn(text) === null, isJson(text), text)
+  }
+})
+
 test('escapes and white space are those of RFC 8259', (t) => {
   for (let code = 0; code < 0x300; code++) {
     const char = String.fromCharCode(code)
@@ -73,6 +109,11 @@ test('a fault stands where the text can no longer become JSON', (t) => {
     ['{"a":01}', 7],
     ['{"a":tru}', 6],
     ["{'a':1}", 2],
+    ['{', 2],
+    ['{} x', 4],
+    ['{"a":"abc', 10],
+    ['{"a":"x\ny"}', 8],
+    ['{"a":"\\x"}', 7],
     ['{"a":1 "b"', 8],
     ['{"a":[1],2', 10],
     ['[{"a":1}:', 9],
@@ -88,7 +129,18 @@ test('a fault stands where the text can no longer become JSON', (t) => {
     [':', 1],
   ]
   for (const [text, column] of columns) t.deepEqual(jsonFaultIn(text), { line: 1, column }, text)
-  for (const text of ['1', ' [ ] ', '\t{"a" :\r\n[1 , {"b":null}] }', '"\\u00e9\\\\\\""', '-0.5e+10'])
+  for (const text of [
+    '{}',
+    '[[],{}]',
+    ' {"a":[1,-2.5E+3,{"b":null}],"c":"\\u00e9\\n\u007f"} ',
+    'true',
+    '"x"',
+    '1',
+    ' [ ] ',
+    '\t{"a" :\r\n[1 , {"b":null}] }',
+    '"\\u00e9\\\\\\""',
+    '-0.5e+10',
+  ])
     t.is(jsonFaultIn(text), null, text)
 })
 
@@ -96,6 +148,7 @@ test('places are counted from 1 by line feeds', (t) => {
   t.deepEqual(jsonFaultIn('{\n  "a": 1,\n\n  b'), { line: 4, column: 3 })
   t.deepEqual(jsonFaultIn('\n\n  {"a":\r\n oops}'), { line: 4, column: 2 })
   t.deepEqual(jsonFaultIn('\n\n]'), { line: 3, column: 1 })
+  t.deepEqual(jsonFaultIn('[1,\n2,\n]'), { line: 3, column: 1 })
   t.deepEqual(jsonFaultIn('[1\r2'), { line: 1, column: 4 })
   t.deepEqual(jsonFaultIn('[\n'), { line: 2, column: 1 })
   t.deepEqual(jsonFaultIn('x\n'), { line: 1, column: 1 })
