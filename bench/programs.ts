@@ -50,10 +50,19 @@ export async function stopServer({ child }: Server): Promise<void> {
   await exited
 }
 
-/** CPU time that the process has used, in ms (proc(5): utime and stime). */
-export function cpuMs({ child }: Server): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+/** The fields of `/proc/pid/stat` behind the name, from its state on (proc(5)). Throws when the process is gone. */
+export function statOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+}
+
+/** CPU time that a process has used, in ms (proc(5): utime and stime). */
+export function cpuMsOf(pid: number): number {
+  const fields = statOf(pid)
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
+}
+
+export function cpuMs({ child }: Server): number {
+  return cpuMsOf(child.pid ?? 0)
 }
 
 /** Resident memory of a process, in KiB (proc(5): VmRSS). */

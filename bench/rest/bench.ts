@@ -11,7 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { GATEWAY_FLAGS, median, TICKS_PER_SECOND } from '../programs.ts'
+import { cpuMsOf, GATEWAY_FLAGS, median, statOf } from '../programs.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 3)
 /** Ports that are the installation's alone. */
@@ -27,31 +27,23 @@ interface Started {
   readonly memory: readonly number[]
 }
 
+/** A process with the one that started it; nothing when it is gone. */
+function parentIn(pid: number): { readonly pid: number; readonly parent: number }[] {
+  try {
+    return [{ pid, parent: Number(statOf(pid)[1]) }]
+  } catch {
+    return []
+  }
+}
+
 /** The processes that a process started, and itself. */
 function familyOf(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const parent = statOf(Number(name))?.[1]
-      return parent === undefined ? [] : [{ pid: Number(name), parent: Number(parent) }]
-    })
+    .flatMap((name) => parentIn(Number(name)))
   const children = (of: number): number[] =>
     parents.filter(({ parent }) => parent === of).flatMap((child) => [child.pid, ...children(child.pid)])
   return [pid, ...children(pid)]
-}
-
-/** The fields of `/proc/pid/stat` behind the name, from its state on (proc(5)); null when the process is gone. */
-function statOf(pid: number): string[] | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? null
-  } catch {
-    return null
-  }
-}
-
-function cpuSecondsOf(pid: number): number {
-  const fields = statOf(pid)
-  return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / TICKS_PER_SECOND
 }
 
 /** MiB of a process; what several processes share counts for each in part (proc(5): smaps_rollup, Pss). */
@@ -85,7 +77,7 @@ async function start(dataDir: string): Promise<Started> {
     await untilReady(gateway)
     const seconds = (performance.now() - startMs) / 1_000
     const family = familyOf(gateway.pid ?? 0)
-    const cpuSeconds = family.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0)
+    const cpuSeconds = family.reduce((sum, pid) => sum + cpuMsOf(pid), 0) / 1_000
     await pause(REST_MS)
     return { seconds, cpuSeconds, memory: family.map(mebibytesOf).toSorted((a, b) => b - a) }
   } finally {

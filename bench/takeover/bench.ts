@@ -6,10 +6,10 @@
  *
  *   node bench/takeover/bench.ts [numbers]
  */
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Cluster } from '../../test/helpers/cluster.ts'
 import { until } from '../../test/helpers/until.ts'
+import { cpuMsOf } from '../programs.ts'
 
 const NUMBERS = Number(process.argv[2] ?? 2_000)
 const PAIRING_AT_ONCE = 16
@@ -52,12 +52,8 @@ async function pairAll(cluster: Cluster): Promise<void> {
   })
 }
 
-/** CPU time that processes have used, in ms (proc(5): utime and stime, 100 ticks a second). */
 function cpuMs(pids: readonly (number | undefined)[]): number {
-  return pids.reduce<number>((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return sum + (Number(fields[11]) + Number(fields[12])) * 10
-  }, 0)
+  return pids.reduce<number>((sum, pid) => sum + cpuMsOf(pid ?? 0), 0)
 }
 
 /** Ms from the kill until each of the numbers had a session again, in order. */
