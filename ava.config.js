@@ -38,6 +38,7 @@ const OF_THE_GATE = [
   'e2e/bridged-calls',
   'e2e/call-states',
   'e2e/checkers',
+  'e2e/client-collections',
   'e2e/client-n8n',
   'e2e/client-python',
   'e2e/client-typescript',

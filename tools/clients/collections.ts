@@ -59,14 +59,17 @@ export function steadyPostman({ info, item = [] }: PostmanCollection): object {
   }
 }
 
-/** Values of parameters are made up, so whoever sends the request fills them in; queries are switched off till then. */
+/**
+ * Values of parameters are made up, so whoever sends the request fills them in. Queries are switched off till then, and
+ * a parameter of the path has its name as its value, because an empty one makes another path.
+ */
 function steady(node: unknown, name: string = ''): unknown {
   if (Array.isArray(node)) return node.map((one) => steady(one, name))
   if (typeof node !== 'object' || node === null) return node
   const fields = Object.entries(node).filter(([field]) => !LEFT_OUT.has(field))
   const kept = Object.fromEntries(fields.map(([field, part]) => [field, steady(part, field)]))
   if (name === 'query') return { ...kept, value: '', disabled: true }
-  return name === 'variable' ? { ...kept, value: '' } : kept
+  return name === 'variable' ? { ...kept, value: kept['key'] } : kept
 }
 
 /** The files of a collection of Bruno, by path: a folder a group, a file a request. */
@@ -85,10 +88,16 @@ function bruFile(name: string, { url, method, docs, params, body }: BrunoRequest
   return {
     meta: { name, type: 'http', seq },
     http: { method: method.toLowerCase(), url, body: hasBody ? 'json' : 'none', auth: 'inherit' },
-    params: params.map((one) => ({ name: one.name, type: one.type, value: '', enabled: one.type === 'path' })),
+    params: params.map(bruParameter),
     ...(hasBody ? { body: { json: body.json } } : {}),
     ...(docs === undefined ? {} : { docs }),
   }
+}
+
+/** As in the collection of Postman: a query is switched off, and a parameter of the path has its name as its value. */
+function bruParameter({ name, type }: BrunoParameter): object {
+  const isOfPath = type === 'path'
+  return { name, type, value: isOfPath ? name : '', enabled: isOfPath }
 }
 
 /** What all requests of the collection of Bruno share: the key. */
