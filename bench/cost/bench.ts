@@ -3,7 +3,10 @@
  * Tells bytes in tables and indexes by table, rows, statements, the write-ahead log, and the processor time of gateway
  * and PostgreSQL, each by message. Needs PostgreSQL (bench/programs.ts), and no other use of that server meanwhile.
  *
- *   node bench/cost/bench.ts [messages, 4000]
+ *   node bench/cost/bench.ts [messages, 4000] [known|new]
+ *
+ * `known`: one number and its webhook, texts to persons whom it knows. `new`: five numbers, each text to a new person,
+ * whose conversation is counted with it. Both, when none is named.
  */
 import pg from 'pg'
 import { countStatements, type StatementCount } from '../../test/helpers/statement-count.ts'
@@ -14,11 +17,19 @@ import { cpuMs, createDatabase, install, postJson, type Installation } from '../
 import { startReceiver, type Receiver } from '../webhooks/world.ts'
 import { between, figuresOf, type Figures } from './figures.ts'
 
+/** As many are sent before: plans, caches, and the room that old versions of rows leave in tables of some size. */
 const MESSAGES = Number(process.argv[2] ?? 4_000)
-/** As many before it: plans, caches, and room that old versions of rows leave, as in tables that have their size. */
-const WARM = MESSAGES
-const NUMBERS = 5
-const PER_SECOND = 100
+
+interface Way {
+  readonly numbers: number
+  /** Less than the pace at which an UNOFFICIAL number sends (20 a second) would let it. */
+  readonly perSecond: number
+  readonly persons: number
+}
+const WAYS: Readonly<Record<string, Way>> = {
+  known: { numbers: 1, perSecond: 19, persons: 50 },
+  new: { numbers: 5, perSecond: 95, persons: Number.POSITIVE_INFINITY },
+}
 const TARGET_BYTES = 3_072
 const TARGET_LOG_BYTES = 4_096
 const MOST_STATEMENTS_SHOWN = 12
@@ -26,6 +37,7 @@ const STATEMENT_CHARACTERS = 110
 
 /** What sends, who receives, and the database between them. */
 interface World {
+  readonly way: Way
   readonly installation: Installation
   /** Keys of the numbers that send. */
   readonly keys: readonly string[]
@@ -33,16 +45,16 @@ interface World {
   readonly client: pg.Client
 }
 
-/** Sends texts at a steady rate, the numbers in turn, each to a person of its own. */
-async function send({ installation: { gateway }, keys }: World, count: number, from: number): Promise<void> {
-  await atRate(PER_SECOND, count, (nth) =>
+/** Sends texts at a steady rate, the numbers and the persons in turn. */
+async function send({ way, installation: { gateway }, keys }: World, count: number, from: number): Promise<void> {
+  await atRate(way.perSecond, count, (nth) =>
     postJson(
       `http://127.0.0.1:${gateway.port}/v1/messages/send`,
       {
-        destinationNumber: String(5_511_960_000_009 + (from + nth) * 10),
+        destinationNumber: String(5_511_960_000_009 + ((from + nth) % way.persons) * 10),
         text: 'Your order 4711 is on its way.',
       },
-      { 'x-api-key': keys[nth % NUMBERS] ?? '' },
+      { 'x-api-key': keys[nth % way.numbers] ?? '' },
     ),
   )
 }
@@ -82,16 +94,21 @@ function tellStatements(counts: ReadonlyMap<string, number>, count: number): voi
     console.log(`  ${(times / count).toFixed(2)} ${text.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARACTERS)}`)
 }
 
-async function measure(installation: Installation, statements: StatementCount, client: pg.Client): Promise<void> {
+async function measure(
+  way: Way,
+  installation: Installation,
+  statements: StatementCount,
+  client: pg.Client,
+): Promise<void> {
   const receiver = await startReceiver()
-  const keys = await subscribedKeys(installation, NUMBERS, receiver.origin)
-  const world: World = { installation, keys, receiver, client }
-  await round(world, WARM, 0)
+  const keys = await subscribedKeys(installation, way.numbers, receiver.origin)
+  const world: World = { way, installation, keys, receiver, client }
+  await round(world, MESSAGES, 0)
   await client.query('checkpoint')
   const before = await figuresOf(client)
   const gatewayBefore = cpuMs(installation.gateway)
   statements.take()
-  await round(world, MESSAGES, WARM)
+  await round(world, MESSAGES, MESSAGES)
   const gatewayMs = cpuMs(installation.gateway) - gatewayBefore
   tellStatements(statements.take(), MESSAGES)
   const cost = between(before, await figuresOf(client))
@@ -103,20 +120,29 @@ async function measure(installation: Installation, statements: StatementCount, c
   receiver.stop()
 }
 
-const database = await createDatabase()
-const statements = await countStatements(database.url)
-const installation = await install('embedded', {
-  DATABASE_URL: statements.url,
-  LOG_LEVEL: 'warn',
-  EGRESS_ALLOW: '127.0.0.0/8',
-})
-const client = new pg.Client({ connectionString: database.url })
-await client.connect()
-try {
-  await measure(installation, statements, client)
-} finally {
-  await client.end()
-  await installation.close()
-  statements.close()
-  await database.drop()
+async function run(way: Way): Promise<void> {
+  const database = await createDatabase()
+  const statements = await countStatements(database.url)
+  const installation = await install('embedded', {
+    DATABASE_URL: statements.url,
+    LOG_LEVEL: 'warn',
+    EGRESS_ALLOW: '127.0.0.0/8',
+  })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await measure(way, installation, statements, client)
+  } finally {
+    await client.end()
+    await installation.close()
+    statements.close()
+    await database.drop()
+  }
 }
+
+const asked = process.argv[3]
+for (const [name, way] of Object.entries(WAYS))
+  if (asked === undefined || asked === name) {
+    console.log(`persons ${name}:`)
+    await run(way)
+  }
