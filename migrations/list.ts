@@ -52,6 +52,7 @@ import { Traces } from './0052-traces.ts'
 import { ImportedFlows } from './0053-imported-flows.ts'
 import { NarrowLogs } from './0054-narrow-logs.ts'
 import { OfficialRemovals } from './0055-official-removals.ts'
+import { NarrowEvents } from './0056-narrow-events.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -112,4 +113,5 @@ export const MIGRATIONS = [
   { name: '0053-imported-flows', class: ImportedFlows },
   { name: '0054-narrow-logs', class: NarrowLogs },
   { name: '0055-official-removals', class: OfficialRemovals },
+  { name: '0056-narrow-events', class: NarrowEvents },
 ]

@@ -2,6 +2,7 @@ import { BODY_DAYS, TOLD_DAYS } from '../domain/limits.ts'
 import type { Engine } from '../storage/engine/engine.ts'
 import { dropMonths, TABLES_BY_MONTH } from '../storage/engine/partitions.ts'
 import { PURGE_BATCH, purgePast, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
+import { isOf } from '../storage/events/owner-sql.ts'
 import { TELLS_OF_PERSON } from '../storage/events/privacy.ts'
 import { BEGUN_EVENTS } from './fetched-batches.ts'
 import { isWithheld } from '../storage/numbers/retention.ts'
@@ -56,10 +57,10 @@ function wipesOf(jobTable: string): readonly string[] {
     and not exists (select 1 from ${jobTable} j where j.data ->> 'eventId' = e.id) and e.id not in (${BEGUN_EVENTS})`
   return [
     `update events set data = '' where position in (
-      select e.position from channel_numbers n join events e on e.number_id = n.id
+      select e.position from channel_numbers n join events e on ${isOf('number', 'n.id')}
       where n.pii_mode <> 'STORE_INDEFINITE' and ${isWithheld('e.created_at', '$1')} and ${isDone} limit ${PURGE_BATCH}) returning 1`,
     `update events set data = '' where position in (
-      select e.position from events e where e.number_id in (select w.number_id from webhooks w where w.removed_at is not null) and ${isDone} limit ${PURGE_BATCH}) returning 1`,
+      select e.position from (select distinct number_id from webhooks where removed_at is not null) w join events e on ${isOf('number', 'w.number_id')} where ${isDone} limit ${PURGE_BATCH}) returning 1`,
   ]
 }
 

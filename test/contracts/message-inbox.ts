@@ -348,4 +348,24 @@ export function messageInboxSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is((await world.stores.messages.find(owned.number.id, message.id))?.status, 'SENT')
     t.is(await world.stores.inbox.receive({ ...owned.fence, token: 99 }, incoming(world, owned)), 'fenced')
   })
+
+  // [events.data.3]
+  test(`${name}: a status says null where its message has no correlationId or no upstream id`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const echo = await received(world, owned, { externalMessageId: 'q.own', isFromMe: true, isUnread: false })
+    await world.stores.inbox.report(owned.fence, report(world, 'READ', { externalMessageId: 'q.own' }))
+    const message = await accepted(world, owned)
+    const settlement = { messageId: message.id, kind: 'sent', externalMessageId: 'q.own' } as const
+    await world.stores.queue.settle(owned.fence, settlement)
+    const told = await messageEvents(world, owned)
+    const statuses = told.filter(({ event }) => event === 'message.read' || event === 'message.sent')
+    t.deepEqual(
+      statuses.map(({ data }) => [data['messageId'], data['internalMessageId'], data['correlationId']]),
+      [
+        ['q.own', echo.id, null],
+        [null, message.id, message.id],
+      ],
+    )
+  })
 }

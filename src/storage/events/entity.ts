@@ -9,8 +9,14 @@ export const StoredEventEntity = defineEntity({
   tableName: 'events',
   indexes: [
     { name: 'events_age', type: 'brin', properties: ['createdAt'] },
-    { name: 'events_number', properties: ['numberId', 'xid', 'position'] },
-    { name: 'events_tenant', properties: ['tenantId', 'xid', 'position'] },
+    {
+      name: 'events_number',
+      expression: 'create index events_number on events (hashtextextended(number_id, 0), xid, position)',
+    },
+    {
+      name: 'events_tenant',
+      expression: 'create index events_tenant on events (hashtextextended(tenant_id, 0), xid, position)',
+    },
   ],
   properties: {
     /** Position, which rises with each event of one transaction. */
@@ -20,7 +26,8 @@ export const StoredEventEntity = defineEntity({
     numberId: p.text().$type<NumberId>(),
     event: p.text().$type<StoredEvent['event']>(),
     /**
-     * The envelope's `data` as JSON text, or a native change's whole envelope, byte for byte as it will be delivered.
+     * The envelope's `data` as JSON text, of a status the list of its values (`status-data.ts`), or a native change's
+     * whole envelope, byte for byte as it will be delivered.
      */
     data: p.text(),
     createdAt: p.datetime(3),

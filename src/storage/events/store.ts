@@ -12,6 +12,8 @@ import { ALONG_INDEX } from '../engine/partitions.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { StoredEventEntity } from './entity.ts'
 import { Parameters } from '../engine/statement.ts'
+import { isOf } from './owner-sql.ts'
+import { dataOf } from './status-data.ts'
 
 /**
  * SQL that is true of events and logs within their TOLD_DAYS. They are stored longer where whole months are dropped.
@@ -39,7 +41,7 @@ export function toStoredEvent(row: EventRow): StoredEvent {
   return {
     ...EVENTS.read(row),
     // Upstream writes ids of templates as numbers beyond 2^53, so reads keep their digits as deliveries do.
-    data: parseLong(isKept ? row.data : WITHHELD, rawDigits) as Readonly<Record<string, unknown>>,
+    data: dataOf(parseLong(isKept ? row.data : WITHHELD, rawDigits)),
     ...(isKept && isNative(row.event) ? { upstreamBody: row.data } : {}),
   }
 }
@@ -96,11 +98,11 @@ class SqlEventStore implements EventStore {
     const p = new Parameters()
     const now = p.time(this.#clock.now())
     const where = [
-      `e.tenant_id = ${p.add(scope.tenantId)}`,
+      isOf('tenant', p.add(scope.tenantId)),
       isTold('e.created_at', now),
       'e.xid < pg_snapshot_xmin(pg_current_snapshot())',
     ]
-    if (scope.numberId !== null) where.push(`e.number_id = ${p.add(scope.numberId)}`)
+    if (scope.numberId !== null) where.push(isOf('number', p.add(scope.numberId)))
     if (event !== null) where.push(`e.event = ${p.add(event)}`)
     // The values are hidden from the planner, which knows nothing of rows that came since it last analyzed the table,
     // and would expect none.

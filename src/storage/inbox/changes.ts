@@ -4,6 +4,8 @@ import { UNDER_WAY } from '../../ports/stores/inbox-store.ts'
 import type { ChangeCursor, InboxChanges, LookedAt } from '../../ports/stores/inbox-store.ts'
 import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
+import { isOf } from '../events/owner-sql.ts'
+import { dataOf } from '../events/status-data.ts'
 import { MOVE_EVENTS } from '../messages/moves.ts'
 
 /**
@@ -23,8 +25,8 @@ const LOOK = keptStatement(`with moment as (
     select id, number_id, position::text as place from messages where position > coalesce($2::bigint, (select position from moment)::bigint - ${UNDER_WAY}) and number_id = any($1::text[]) order by position limit $4
   ), told as (
     select e.id, e.number_id, e.xid::text as place, e.data from unnest($1::text[]) as wanted (id) cross join lateral (
-      select id, number_id, xid, data from events
-      where number_id = wanted.id and xid >= coalesce($3::xid8, pg_snapshot_xmin(pg_current_snapshot())) and event in (${MOVE_EVENTS.map((event) => `'${event}'`).join(', ')})
+      select id, number_id, xid, data from events e
+      where ${isOf('number', 'wanted.id')} and xid >= coalesce($3::xid8, pg_snapshot_xmin(pg_current_snapshot())) and event in (${MOVE_EVENTS.map((event) => `'${event}'`).join(', ')})
       order by xid, position limit $4) e limit $4
   )
   select 'moment' as kind, position as id, oldest as number_id, next as place, null as data from moment
@@ -73,8 +75,8 @@ export class SqlInboxChanges implements InboxChanges {
 
 /** The move that an event tells of; none when privacy took the event's data away since. */
 function toMove({ id, number_id: numberId, place, data }: LookRow): LookedAt['moves'][number][] {
-  const messageId = data
-    ? (JSON.parse(data) as { readonly internalMessageId?: MessageId }).internalMessageId
-    : undefined
-  return messageId === undefined ? [] : [{ eventId: id, transaction: place, numberId: numberId as NumberId, messageId }]
+  if (!data) return []
+  const { internalMessageId } = dataOf(JSON.parse(data)) as { readonly internalMessageId?: MessageId }
+  if (internalMessageId === undefined) return []
+  return [{ eventId: id, transaction: place, numberId: numberId as NumberId, messageId: internalMessageId }]
 }

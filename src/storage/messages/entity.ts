@@ -53,12 +53,7 @@ export const MessageEntity = defineEntity({
     },
     {
       name: 'messages_history',
-      columns: [
-        { name: 'number_id' },
-        { name: 'direction' },
-        { name: 'created_at', sort: 'desc' },
-        { name: 'id', sort: 'desc' },
-      ],
+      properties: ['numberId', 'direction', 'createdAt', 'id'],
       include: ['conversationType'],
     },
     {

@@ -1,8 +1,9 @@
 import type { EventName } from '../../domain/events.ts'
 import { STATUS_EVENTS } from '../../domain/message-event.ts'
 import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../../domain/message.ts'
-import { isRow } from '../engine/statement.ts'
 import { ledTo } from '../conversations/aliases.ts'
+import { isRow } from '../engine/statement.ts'
+import { statusDataSql } from '../events/status-data.ts'
 
 const STATUSES = Object.keys(STATUS_EVENTS) as ReportedStatus[]
 /** Events that tell of moves: each move of a sent message is told by one of them. */
@@ -34,8 +35,17 @@ const EVENT = `case status ${STATUSES.map((status) => `when '${status}' then '${
  * SQL of a destination: E.164 with `+` ([rest.phones.2]); groups, newsletters and users who hide their number stay as
  * they are.
  */
-const DESTINATION = `case when address ~ '^[0-9]+$' then '+' || address else address end as destination`
-const TOLD = `external_id as "messageId", id as "internalMessageId", correlation_id as "correlationId", ${DESTINATION}, happened as "createdAt"`
+const DESTINATION = `case when address ~ '^[0-9]+$' then '+' || address else address end`
+const TOLD = {
+  messageId: 'external_id',
+  internalMessageId: 'id',
+  correlationId: 'correlation_id',
+  destination: DESTINATION,
+  createdAt: 'happened',
+}
+const TOLD_OF_FAILURE = Object.entries(TOLD)
+  .map(([field, sql]) => `${sql} as "${field}"`)
+  .join(', ')
 const FAILURE = `error_code as code, error_message as "errorMessage", (select d from (select error_details as details) d) as error_data, upstream_code::json as "upstreamCode"`
 
 /**
@@ -44,7 +54,7 @@ const FAILURE = `error_code as code, error_message as "errorMessage", (select d 
  */
 export function statusEvents(moved: string): string {
   return `select event_id, tenant_id, number_id, ${EVENT} as event,
-      case status when 'FAILED' then row_to_json((select d from (select ${TOLD}, ${FAILURE}) d))::text else row_to_json((select d from (select ${TOLD}) d))::text end as data, trace
+      case status when 'FAILED' then row_to_json((select d from (select ${TOLD_OF_FAILURE}, ${FAILURE}) d))::text else ${statusDataSql(TOLD)} end as data, trace
     from ${moved} order by place`
 }
 

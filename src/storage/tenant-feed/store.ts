@@ -7,6 +7,7 @@ import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { isOf } from '../events/owner-sql.ts'
 import { isEventWithheld } from '../events/privacy.ts'
 import { EVENT_COLUMNS_WITHOUT_DATA, toStoredEvent, type EventRow } from '../events/store.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
@@ -37,13 +38,13 @@ const AHEAD: EventPlace = { xid: String(2n ** 63n - 1n), position: '0' }
 /** `$1` are the accounts, `$2` and `$3` their places, `$4` is the most of each, `$5` the present. */
 const LOOK = keptStatement(`with ${MOMENT}, found as (
     select e.* from unnest($1::text[], $2::text[], $3::text[]) as wanted (tenant_id, xid, position) cross join lateral (
-      select e.* from events e ${ALONG_INDEX} where e.tenant_id = wanted.tenant_id and ${IN_PLACE}
+      select e.* from events e ${ALONG_INDEX} where ${isOf('tenant', 'wanted.tenant_id')} and ${IN_PLACE}
         and (e.xid, e.position) > (wanted.xid::xid8, wanted.position::bigint) order by e.xid, e.position limit $4) e)
   ${shown('found', '$5::timestamptz')}`)
 
 /** `$1` is the account, `$2` and `$3` the place before, `$4` and `$5` the last one, `$6` the most, `$7` the present. */
 const BETWEEN = keptStatement(`with ${MOMENT}, found as (
-    select e.* from events e ${ALONG_INDEX} where e.tenant_id = $1 and ${IN_PLACE}
+    select e.* from events e ${ALONG_INDEX} where ${isOf('tenant', '$1')} and ${IN_PLACE}
       and (e.xid, e.position) > ((select $2::text::xid8), (select $3::bigint))
       and (e.xid, e.position) <= ((select $4::text::xid8), (select $5::bigint))
     order by e.xid, e.position limit $6)

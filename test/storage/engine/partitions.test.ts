@@ -61,6 +61,11 @@ async function placesOf(database: Pick<Database, 'query'>): Promise<Map<string, 
 const LOG_KEYS = `select c.conrelid::regclass::text as part, pg_get_constraintdef(c.oid) as key from pg_inherits i
   join pg_constraint c on c.conrelid = i.inhrelid and c.contype = 'p' where i.inhparent = 'webhook_logs'::regclass order by c.conrelid::regclass::text not like '%before%'`
 
+/** The indexes of events by tenant and by number, those of the time before the months first. */
+const OWNER_INDEXES = `select i.inhrelid::regclass::text as part, substring(pg_get_indexdef(x.indexrelid) from 'btree (.*)$') as columns from pg_inherits i
+  join pg_index x on x.indrelid = i.inhrelid and not x.indisunique and pg_get_indexdef(x.indexrelid) like '%btree%'
+  where i.inhparent = 'events'::regclass order by i.inhrelid::regclass::text not like '%before%', 2`
+
 /** The partition for times before the first month, and the time at which it ends. */
 async function beforeMonths(
   database: Pick<Database, 'query'>,
@@ -211,14 +216,24 @@ if (url === null) {
       clock: world.clock,
     })
     const scope = { tenantId, numberId: number.id }
-    for (const after of [null, 'evt_own-100', `evt_own${MANY / 2}`]) {
-      // A reader waits until the transactions of other tests have ended.
-      await until(
-        'the page is full',
-        async () =>
-          (await stores.events.list(scope, { limit: 50, after: after as EventId | null, event: null }))?.length === 50,
-      )
+    const readEvents = async (): Promise<void> => {
+      for (const numberId of [number.id, null])
+        for (const after of [null, 'evt_own-100', `evt_own${MANY / 2}`]) {
+          const page = { limit: 50, after: after as EventId | null, event: null }
+          // A reader waits until the transactions of other tests have ended.
+          await until(
+            'the page is full',
+            async () => (await stores.events.list({ tenantId, numberId }, page))?.length === 50,
+          )
+        }
     }
+    await readEvents()
+    // A month from before migration 0056 has the ids themselves in its indexes.
+    const { name: part } = await beforeMonths(database)
+    for (const owner of ['tenant', 'number'])
+      await database.chores.query(`create index ${part}_old_${owner} on ${part} (${owner}_id, xid, position)`)
+    await database.chores.query(`drop index ${part}_tenant, ${part}_number`)
+    await readEvents()
     const [half] = await database.chores.query<{ id: DeliveryLogId }>(
       'select id from webhook_logs where event_id = $1',
       [`evt_own${MANY / 2}`],
@@ -273,10 +288,19 @@ if (url === null) {
         [...new Set(keys.map(({ key }) => key))],
         ['PRIMARY KEY (id)', 'PRIMARY KEY (webhook_id, created_at, id)'],
       )
-      t.is(
-        keys[0]?.part,
-        (await beforeMonths(database)).name.replace('events', 'webhook_logs'),
-        'what has rows keeps its indexes',
+      const { name: events } = await beforeMonths(database)
+      t.is(keys[0]?.part, events.replace('events', 'webhook_logs'), 'what has rows keeps its indexes')
+      const ofOwners = await database.query<{ part: string; columns: string }>(OWNER_INDEXES)
+      t.deepEqual(
+        ofOwners.filter((index) => index.part === events).map(({ columns }) => columns),
+        ['(number_id, xid, "position")', '(tenant_id, xid, "position")'],
+      )
+      t.deepEqual(
+        [...new Set(ofOwners.filter((index) => index.part !== events).map(({ columns }) => columns))],
+        [
+          '(hashtextextended(number_id, (0)::bigint), xid, "position")',
+          '(hashtextextended(tenant_id, (0)::bigint), xid, "position")',
+        ],
       )
       await client.end()
       await database.close()

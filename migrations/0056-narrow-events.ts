@@ -1,0 +1,57 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Our choice: an index of so many messages is made within a second or two, while their writers wait. */
+const QUICK_MESSAGES = 100_000
+
+/**
+ * Events are found by a hash of their tenant or number, which is a third as wide as the id. The newest messages of a
+ * number end their index instead of beginning it, because PostgreSQL fills pages that grow at their end.
+ *
+ * A month that has rows keeps its indexes, as many messages keep theirs: they serve the same statements, and new ones
+ * of their size would hold off writers.
+ */
+export class NarrowEvents extends Migration {
+  override up(): void {
+    this.addSql(onEach((owner) => `hashtextextended(${owner}_id, 0), xid, position`))
+    this.addSql(ofMessages('created_at, id'))
+  }
+
+  override down(): void {
+    this.addSql(onEach((owner) => `${owner}_id, xid, position`))
+    this.addSql(ofMessages('created_at desc, id desc'))
+  }
+}
+
+/**
+ * Makes the indexes by tenant and by number of each part anew. Parts are a plain table, the default partition, from
+ * which months to come have their indexes, and months without rows.
+ */
+function onEach(columns: (owner: 'tenant' | 'number') => string): string {
+  return `do $$
+  declare part regclass; has_rows boolean; found name;
+  begin
+    for part in ${PARTS} loop
+      execute format('select exists (select 1 from %s)', part) into has_rows;
+      continue when has_rows and part::text not in ('events', 'events_default');
+      for found in select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+        where i.indrelid = part and a.amname = 'btree' and not i.indisunique loop
+        execute format('drop index %I', found);
+      end loop;
+      execute format('create index %I on %s (${columns('tenant')})', part::text || '_tenant', part);
+      execute format('create index %I on %s (${columns('number')})', part::text || '_number', part);
+    end loop;
+  end $$`
+}
+
+const PARTS = `select inhrelid::regclass from pg_inherits where inhparent = to_regclass('events')
+      union all select oid::regclass from pg_class where oid = to_regclass('events') and relkind = 'r'`
+
+function ofMessages(newest: string): string {
+  return `do $$
+  begin
+    if (select count(*) from (select 1 from messages limit ${QUICK_MESSAGES}) m) < ${QUICK_MESSAGES} then
+      drop index messages_history;
+      create index messages_history on messages (number_id, direction, ${newest}) include (conversation_type);
+    end if;
+  end $$`
+}
