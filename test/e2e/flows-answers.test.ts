@@ -14,7 +14,7 @@ import {
 } from '../helpers/message-service.ts'
 import { connectOfficial, postSigned, type OfficialNumber } from '../helpers/official-service.ts'
 import type { Service } from '../helpers/service.ts'
-import { joinService } from '../helpers/shared-service.ts'
+import { HASTY, joinService } from '../helpers/shared-service.ts'
 import { readyTemplate } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 import { sendFlowFrom, webhookWith } from '../helpers/sent-flows.ts'
@@ -23,7 +23,7 @@ let service: Service
 let number: OfficialNumber
 
 test.before(async () => {
-  service = await joinService()
+  service = await joinService(HASTY)
   number = await connectOfficial(service, { appId: String(randomInt(1e12, 9e12)) })
 })
 

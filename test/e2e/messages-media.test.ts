@@ -76,15 +76,11 @@ function lying(mp4: Buffer): Buffer {
   return copy
 }
 
-let packed: Buffer | null = null
-
 /**
- * 50 MB of zeros, deflated; made once, because a thread that is busy for long is taken for a client that connects and
- * says nothing.
+ * 50 MB of zeros, deflated; made before anything connects, because a thread that is busy for long is taken for a client
+ * that connects and says nothing.
  */
-function bomb(): Buffer {
-  return (packed ??= deflateSync(Buffer.alloc(50_000_000), { level: 1 }))
-}
+const BOMB = deflateSync(Buffer.alloc(50_000_000), { level: 1 })
 
 /** Answers with a PDF of a size, a megabyte at a time. */
 function writePdf(response: ServerResponse, sizeBytes: number): void {
@@ -104,8 +100,8 @@ for (const kind of KINDS) {
   test(`${kind}: bombs, pictures of absurd size and playlists under the name of a video fail for themselves, and harm nothing`, async (t) => {
     const secret = await serve(t, {})
     const host = await serve(t, {
-      '/zip.png': Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), bomb()]),
-      '/signed.png': Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), bomb()]),
+      '/zip.png': Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), BOMB]),
+      '/signed.png': Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), BOMB]),
       '/huge.png': statedPng(30_000, 30_000, Buffer.alloc(1_000)),
       '/list.mp4': Buffer.from(`#EXTM3U\n#EXTINF:10,\n${secret.origin}/secret.ts\nfile:///etc/passwd\n`),
       '/page.mp4': Buffer.from('<!doctype html><title>sign in</title>'),
