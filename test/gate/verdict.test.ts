@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Fact } from './observer.ts'
 import { resultsOf } from './results.ts'
-import { againOf, isGreen, outcomeOf, shareOf, together } from './verdict.ts'
+import { againOf, isGreen, outcomeOf, shareOf, together, turnOf } from './verdict.ts'
 
 const red = (title: string, file = '/a.test.ts'): Fact => ({ fact: 'red', file, title, reason: 'no' })
 const end = (passed: number): Fact => ({ fact: 'end', passed, skipped: 0 })
@@ -90,4 +90,23 @@ test('ledgers count less on a slow machine, below a half they are small, and nev
     [3, 6, 12, 24, 90].map((minutes) => shareOf(minutes, 6)),
     [1, 1, 0.5, 0, 0],
   )
+})
+
+test('a machine less than half as fast runs one half of the stories of the gate today, the other tomorrow', async (t) => {
+  const nowMs = Date.UTC(2026, 11, 1)
+  t.is(turnOf(0.5, nowMs), null)
+  const turns = [nowMs, nowMs + 86_400_000].map((at) => turnOf(0, at))
+  t.deepEqual(turns.toSorted(), [0, 1])
+  const filesOf = async (turn?: number): Promise<string[]> => {
+    if (turn !== undefined) process.env['TEST_TURN'] = String(turn)
+    const { default: config } = await import(`../../ava.config.js?turn=${turn}`).finally(() => {
+      delete process.env['TEST_TURN']
+    })
+    return config.files
+  }
+  const [all, ...halves] = [await filesOf(), await filesOf(0), await filesOf(1)]
+  const left = halves.map((files) => files.filter((file) => !all.includes(file)))
+  t.true(left.every(({ length }) => length > 50))
+  t.true((left[0] ?? []).every((file) => !left[1]?.includes(file)))
+  t.true((left[0] ?? []).concat(left[1] ?? []).includes('!test/e2e/ledger.test.ts'))
 })
