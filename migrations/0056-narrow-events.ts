@@ -1,24 +1,16 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Our choice: an index of so many messages is made within a second or two, while their writers wait. */
-const QUICK_MESSAGES = 100_000
-
 /**
- * Events are found by a hash of their tenant or number, which is a third as wide as the id. The newest messages of a
- * number end their index instead of beginning it, because PostgreSQL fills pages that grow at their end.
- *
- * A month that has rows keeps its indexes, as many messages keep theirs: they serve the same statements, and new ones
- * of their size would hold off writers.
+ * Events are found by a hash of their tenant or number, which is a third as wide as the id. A month that has rows keeps
+ * its indexes, which serve the same statements, because new ones of its size would hold off writers.
  */
 export class NarrowEvents extends Migration {
   override up(): void {
     this.addSql(onEach((owner) => `hashtextextended(${owner}_id, 0), xid, position`))
-    this.addSql(ofMessages('created_at, id'))
   }
 
   override down(): void {
     this.addSql(onEach((owner) => `${owner}_id, xid, position`))
-    this.addSql(ofMessages('created_at desc, id desc'))
   }
 }
 
@@ -45,13 +37,3 @@ function onEach(columns: (owner: 'tenant' | 'number') => string): string {
 
 const PARTS = `select inhrelid::regclass from pg_inherits where inhparent = to_regclass('events')
       union all select oid::regclass from pg_class where oid = to_regclass('events') and relkind = 'r'`
-
-function ofMessages(newest: string): string {
-  return `do $$
-  begin
-    if (select count(*) from (select 1 from messages limit ${QUICK_MESSAGES}) m) < ${QUICK_MESSAGES} then
-      drop index messages_history;
-      create index messages_history on messages (number_id, direction, ${newest}) include (conversation_type);
-    end if;
-  end $$`
-}

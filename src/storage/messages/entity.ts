@@ -53,7 +53,12 @@ export const MessageEntity = defineEntity({
     },
     {
       name: 'messages_history',
-      properties: ['numberId', 'direction', 'createdAt', 'id'],
+      columns: [
+        { name: 'number_id' },
+        { name: 'direction' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
       include: ['conversationType'],
     },
     {
