@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
+import { dropIndexes, onMonthParts } from './month-parts.ts'
 
 /**
  * Logs of deliveries in one index, by webhook and time, in place of three: the attempts of an event are looked for only
@@ -28,28 +29,14 @@ export class NarrowLogs extends Migration {
   }
 }
 
-/**
- * Gives each part another primary key, drops its other indexes of all rows, and makes the new ones. Parts are a plain
- * table, the default partition, from which months to come have their indexes, and months without rows.
- */
+/** Gives each part (`onMonthParts`) another primary key, drops its other indexes of all rows, makes the new ones. */
 function onEach(key: string, made: string): string {
-  return `do $$
-  declare part regclass; has_rows boolean; found name;
-  begin
-    for part in ${PARTS} loop
-      execute format('select exists (select 1 from %s)', part) into has_rows;
-      continue when has_rows and part::text not in ('webhook_logs', 'webhook_logs_default');
-      select conname into found from pg_constraint where conrelid = part and contype = 'p';
+  return onMonthParts(
+    'webhook_logs',
+    `select conname into found from pg_constraint where conrelid = part and contype = 'p';
       execute format('alter table %s drop constraint %I', part, found);
-      for found in select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
-        where i.indrelid = part and a.amname = 'btree' and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = 'is_queued') loop
-        execute format('drop index %I', found);
-      end loop;
+      ${dropIndexes("(i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = 'is_queued')")}
       execute format('alter table %s add primary key (${key})', part);
-      ${made}
-    end loop;
-  end $$`
+      ${made}`,
+  )
 }
-
-const PARTS = `select inhrelid::regclass from pg_inherits where inhparent = to_regclass('webhook_logs')
-      union all select oid::regclass from pg_class where oid = to_regclass('webhook_logs') and relkind = 'r'`

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
+import { dropIndexes, onMonthParts } from './month-parts.ts'
 
 /**
  * Events are found by a hash of their tenant or number, which is a third as wide as the id. A month that has rows keeps
@@ -14,26 +15,12 @@ export class NarrowEvents extends Migration {
   }
 }
 
-/**
- * Makes the indexes by tenant and by number of each part anew. Parts are a plain table, the default partition, from
- * which months to come have their indexes, and months without rows.
- */
+/** Makes the indexes by tenant and by number of each part (`onMonthParts`) anew. */
 function onEach(columns: (owner: 'tenant' | 'number') => string): string {
-  return `do $$
-  declare part regclass; has_rows boolean; found name;
-  begin
-    for part in ${PARTS} loop
-      execute format('select exists (select 1 from %s)', part) into has_rows;
-      continue when has_rows and part::text not in ('events', 'events_default');
-      for found in select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
-        where i.indrelid = part and a.amname = 'btree' and not i.indisunique loop
-        execute format('drop index %I', found);
-      end loop;
+  return onMonthParts(
+    'events',
+    `${dropIndexes('not i.indisunique')}
       execute format('create index %I on %s (${columns('tenant')})', part::text || '_tenant', part);
-      execute format('create index %I on %s (${columns('number')})', part::text || '_number', part);
-    end loop;
-  end $$`
+      execute format('create index %I on %s (${columns('number')})', part::text || '_number', part);`,
+  )
 }
-
-const PARTS = `select inhrelid::regclass from pg_inherits where inhparent = to_regclass('events')
-      union all select oid::regclass from pg_class where oid = to_regclass('events') and relkind = 'r'`
