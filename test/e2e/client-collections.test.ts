@@ -1,11 +1,11 @@
 /** The collections of Postman and Bruno, each in an empty folder and run by its own program against a service. */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
+import { installHost } from '../helpers/host-packages.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { within } from '../helpers/until.ts'
@@ -26,11 +26,7 @@ interface Answered {
 /** The folder of requests that replace keys: with a replaced key, all that come behind are refused. */
 const OF_KEYS = { postman: 'API keys', bruno: 'API_keys' }
 
-test.before(async () => {
-  if (existsSync(POSTMAN) && existsSync(BRUNO)) return
-  const install = ['ci', '--prefix', HOST, '--ignore-scripts', '--no-audit', '--no-fund']
-  await within('the programs of both collections are installed', run('npm', install, { maxBuffer: 64 * 2 ** 20 }))
-})
+test.before(() => installHost(HOST, 'newman', 'the programs of both collections are'))
 
 /** Runs a program in a folder, and reads the report that it writes there. Rejects when a request was not answered. */
 async function report(folder: string, program: string, args: readonly string[]): Promise<any> {

@@ -9,7 +9,7 @@ import { sign } from '../../src/webhooks/sign.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { newPeer, write } from '../helpers/message-service.ts'
-import { buildPackage, installHost, loadPackage, n8n, NodeRun, type LoadedPackage } from '../helpers/n8n-host.ts'
+import { buildPackage, installLibrary, loadPackage, n8n, NodeRun, type LoadedPackage } from '../helpers/n8n-host.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -28,7 +28,7 @@ let service: Service
 let number: PairedNumber
 
 test.before(async () => {
-  await installHost()
+  await installLibrary()
   directory = await temporaryDirectory()
   said = await buildPackage(directory.path)
   loaded = loadPackage(directory.path)

@@ -4,7 +4,7 @@
  * n8n itself is not installed, because it takes about 1 GB.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { within } from './until.ts'
+import { installHost } from './host-packages.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,11 +24,9 @@ const COMPILER = join(dirname(createRequire(import.meta.url).resolve('typescript
 const hostRequire = createRequire(join(HOST, 'package.json'))
 export const n8n = (): any => hostRequire('n8n-workflow')
 
-/** Has the library of n8n as its lockfile says. */
-export async function installHost(): Promise<void> {
-  if (existsSync(join(HOST, 'node_modules/n8n-workflow'))) return
-  const install = ['ci', '--prefix', HOST, '--ignore-scripts', '--no-audit', '--no-fund']
-  await within('the library of n8n is installed', run('npm', install, { maxBuffer: 64 * 2 ** 20 }))
+/** Has the library of n8n. */
+export async function installLibrary(): Promise<void> {
+  await installHost(HOST, 'n8n-workflow', 'the library of n8n is')
 }
 
 /** Builds the package in a folder of its own, as it is published. Returns what the compiler said. */
