@@ -97,12 +97,15 @@ class SqlEventStore implements EventStore {
     if (after !== null && last === null) return null
     const p = new Parameters()
     const now = p.time(this.#clock.now())
+    const tenant = p.add(scope.tenantId)
     const where = [
-      isOf('tenant', p.add(scope.tenantId)),
+      // Of a number the index by number serves, so the tenant is only compared.
+      ...(scope.numberId === null
+        ? [isOf('tenant', tenant)]
+        : [`e.tenant_id = ${tenant}`, isOf('number', p.add(scope.numberId))]),
       isTold('e.created_at', now),
       'e.xid < pg_snapshot_xmin(pg_current_snapshot())',
     ]
-    if (scope.numberId !== null) where.push(isOf('number', p.add(scope.numberId)))
     if (event !== null) where.push(`e.event = ${p.add(event)}`)
     // The values are hidden from the planner, which knows nothing of rows that came since it last analyzed the table,
     // and would expect none.
