@@ -61,6 +61,7 @@ export function cpuMsOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
 
+/** CPU time that a server has used, in ms. */
 export function cpuMs({ child }: Server): number {
   return cpuMsOf(child.pid ?? 0)
 }

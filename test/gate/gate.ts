@@ -106,7 +106,7 @@ function shareAfter(ms: number): number {
   const share = shareOf(ms, PROMISED.minutes * 60_000)
   const sizes =
     share === 0
-      ? 'their small sizes, and every second story of the gate alone runs, the others tomorrow'
+      ? 'their small sizes, and half of the stories that only the gate runs are left out until tomorrow'
       : `${Math.round(share * 100)} % of their full counts`
   process.stdout.write(`\n${PROMISED.name} took ${Math.round(ms / 60_000)} minutes: ledgers have ${sizes}.\n`)
   return share
