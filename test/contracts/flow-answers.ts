@@ -84,9 +84,12 @@ export class AnswerRig {
     return (await this.#database().query(STORE, [toRecordset(rows)])).length
   }
 
-  /** Settles a message with its upstream id; resolves to how many answers were joined to it. */
-  async settle(messageId: MessageId, externalId: string): Promise<number> {
+  /**
+   * Settles a message with its upstream id, and joins answers to it. Does not tell how many: a purge of the same
+   * database may join them in between.
+   */
+  async settle(messageId: MessageId, externalId: string): Promise<void> {
     await this.#database().query(SETTLE, [messageId, externalId])
-    return (await this.#database().queryKept(JOIN_NAMED, [[externalId]])).length
+    await this.#database().queryKept(JOIN_NAMED, [[externalId]])
   }
 }
