@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { patternsOf } from '../gate/patterns.ts'
 import { readSourceFiles, ROOT } from './source-files.ts'
 
 /** Test files in which time passes on purpose, each with the reason. */
@@ -62,18 +63,6 @@ test('files that share a thread have no test of the same title, with which the t
   t.deepEqual(titlesIn(`test('a', () => {})\ntest.serial(\n  "b's", () => {})`), ["'a'", `"b's"`])
 })
 
-/** The patterns of ava.config.js where a run has these variables. */
-async function patternsOf(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const before = { ...process.env }
-  Object.assign(process.env, { TEST_TOGETHER: '', TEST_SERVICES: '', TEST_OBSERVER: '', ...env })
-  try {
-    const { default: config } = await import(`../../ava.config.js?${JSON.stringify(env)}`)
-    return config.files
-  } finally {
-    Object.assign(process.env, { TEST_TOGETHER: '', TEST_SERVICES: '', TEST_OBSERVER: '', ...before })
-  }
-}
-
 /** The files that the patterns name, without those that they leave out. */
 function filesOf(patterns: readonly string[]): ReadonlySet<string> {
   const isOut = (pattern: string) => pattern.startsWith('!')
@@ -97,11 +86,11 @@ function namedBy(script: string): readonly string[] {
   return words.map((word) => (word.endsWith('.ts') ? word : `${word}/**/*.test.ts`))
 }
 
-test('every test runs in a part of the gate', async (t) => {
-  const onServers = filesOf(await patternsOf({ TEST_SERVICES: '1' }))
+test('every test runs in a part of the gate', (t) => {
+  const onServers = filesOf(patternsOf({ TEST_SERVICES: '1' }))
   const run = new Set([
     ...GROUPED,
-    ...filesOf(await patternsOf({ TEST_TOGETHER: '1' })),
+    ...filesOf(patternsOf({ TEST_TOGETHER: '1' })),
     ...[...filesOf(namedBy('test:services'))].filter((path) => onServers.has(path)),
     ...filesOf([...namedBy('test:quiet'), ...namedBy('test:examples')]),
   ])

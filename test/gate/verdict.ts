@@ -21,7 +21,7 @@ export function shareOf(ms: number, promisedMs: number): number {
 }
 
 /**
- * Which half of the gate's own stories (`leftOut` in ava.config.js) a machine runs that is so slow that ledgers have
+ * Which half of the gate's own stories (`leftOut` in patterns.ts) a machine runs that is so slow that ledgers have
  * their small sizes: one half today, the other tomorrow. Null for all of them.
  */
 export function turnOf(share: number, nowMs: number): 0 | 1 | null {
