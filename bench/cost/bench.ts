@@ -140,9 +140,10 @@ async function run(way: Way): Promise<void> {
   }
 }
 
-const asked = process.argv[3]
-for (const [name, way] of Object.entries(WAYS))
-  if (asked === undefined || asked === name) {
-    console.log(`persons ${name}:`)
-    await run(way)
-  }
+const asked = process.argv[3] ?? null
+const ways = Object.entries(WAYS).filter(([name]) => asked === null || asked === name)
+if (ways.length === 0) throw new Error(`${asked} is none of ${Object.keys(WAYS).join(', ')}.`)
+for (const [name, way] of ways) {
+  console.log(`persons ${name}:`)
+  await run(way)
+}
