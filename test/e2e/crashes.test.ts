@@ -33,7 +33,8 @@ test.serial('kill -9 of the media host: its calls end FAILED with call.ended, an
   const number = await service.pairNumber()
   const calls = await service.acceptedCalls(number, 3)
   const [pid] = service.gateway.childPids('media-host/main.ts')
-  process.kill(pid ?? 0, 'SIGKILL')
+  if (pid === undefined) throw new Error('no media host runs')
+  process.kill(pid, 'SIGKILL')
   for (const id of calls) {
     const row = await service.untilCall(number, id, ['FAILED'])
     t.truthy(row.errorCode)

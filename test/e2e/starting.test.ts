@@ -10,7 +10,9 @@ import test, { type ExecutionContext } from 'ava'
 import { systemClock } from '../../src/process/clock.ts'
 import { lockDirectory } from '../../src/storage/engine/data-dir-lock.ts'
 import { copyMigrated } from '../helpers/migrated-folder.ts'
+import { signalGroup } from '../helpers/process-group.ts'
 import { sized } from '../helpers/size.ts'
+
 import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
@@ -31,7 +33,7 @@ function start(t: ExecutionContext, env: Record<string, string>) {
     output.err += chunk.toString()
   })
   const closed = once(child, 'close') as Promise<[number | null]>
-  const signal = (name: NodeJS.Signals): void => void process.kill(-(child.pid ?? 0), name)
+  const signal = (name: NodeJS.Signals): void => signalGroup(child.pid, name)
   t.teardown(() => {
     if (child.exitCode === null) signal('SIGKILL')
   })
@@ -232,13 +234,7 @@ test.serial('a start by npm ends when npm alone is told to', async (t) => {
       out += chunk.toString()
     })
   const closed = once(npm, 'close')
-  t.teardown(() => {
-    try {
-      process.kill(-(npm.pid ?? 0), 'SIGKILL')
-    } catch {
-      /* all of them ended */
-    }
-  })
+  t.teardown(() => signalGroup(npm.pid, 'SIGKILL'))
   await until('it listens', () => out.includes('gateway listens'))
   npm.kill('SIGTERM')
   // The output closes only when the last of its programs has ended.

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
+import { signalGroup } from '../helpers/process-group.ts'
 
 /**
  * our choice, in ms: how long a command that was told to end may take to name the unfinished tests (`test/run.ts` takes
@@ -21,15 +22,6 @@ export interface Bounds {
    * anything that the command left running.
    */
   readonly into: string | null
-}
-
-/** Signals every process of the group; it is no error when none is left. */
-function signalGroup(group: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-group, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }
 
 /** Ends the group at its time limit, or when this program is told to end. Returns the function that cancels this. */
@@ -57,6 +49,6 @@ export async function runBounded(
   const { pid } = child
   const release = pid === undefined ? () => {} : endInTime(pid, forMs)
   const [code] = await exited.finally(release)
-  if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+  signalGroup(pid, 'SIGKILL')
   return code ?? 1
 }

@@ -5,6 +5,7 @@ import { mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { signalGroup } from './process-group.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -118,11 +119,7 @@ async function shellOutput(script: string, folder: string, env: Readonly<Record<
     env: { ...process.env, ...env, GUIDE_FOLDER: folder, GUIDE_ROOT: ROOT },
   })
   const [code] = await once(child, 'exit')
-  try {
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
-  } catch {
-    // No process was left.
-  }
+  signalGroup(child.pid, 'SIGKILL')
   await file.close()
   const said = await readFile(path, 'utf8')
   if (code !== 0 || said.includes('guide.sh: line')) throw new Error(`ended with ${code}:\n${said.slice(-3000)}`)
