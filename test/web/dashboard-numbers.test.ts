@@ -3,6 +3,7 @@ import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
 import { OFFICIAL, PAIRED, QR } from '../helpers/number-scenes.ts'
 import type { Script } from '../helpers/people-scenes.ts'
+import { until } from '../helpers/until.ts'
 
 const stage = new DashboardStage(test)
 const KEY = 'cms_key-of-the-new-number'
@@ -15,6 +16,8 @@ const SCRIPT: Script = {
     body: { qrcodeBase64: QR, pairingCode: 'ABCDEFGH', expiresInMs: 60_000 },
   },
 }
+const NO_CODE = { qrcodeBase64: null, pairingCode: null, expiresInMs: null }
+const CONNECTING = { id: 'num_9', state: 'CONNECTING', isFullyConnected: false, calling: null }
 const CREATED = {
   ...PAIRED,
   id: 'num_9',
@@ -80,7 +83,8 @@ inBrowser('a new number shows its key once and a code for its phone, until the p
   await stage.page.click('[data-action=show-code]')
   await stage.page.locator('[data-code]').waitFor()
   t.is((await stage.page.innerText('[data-code]')).replaceAll(/\s/g, ''), 'ABCD-EFGH')
-  await stage.tell('number', { id: 'num_9', state: 'CONNECTING', isFullyConnected: false, calling: null })
+  stage.script({ 'POST /api/v1/numbers/num_9/connect?pairingCode=1': { body: NO_CODE } })
+  await stage.tell('number', CONNECTING)
   await stage.page.locator('[data-pairing=linking]').waitFor()
   await stage.tell('number', { id: 'num_9', state: 'OPEN', isFullyConnected: true, calling: null })
   await stage.page.locator('[data-pairing=done]').waitFor()
@@ -90,6 +94,21 @@ inBrowser('a new number shows its key once and a code for its phone, until the p
   await stage.page.goBack()
   await stage.shows('numbers')
   t.false((await stage.page.content()).includes(KEY), 'it was shown once')
+})
+
+inBrowser('news that the number connects leave its code on show, if they come after it', async (t) => {
+  await stage.open('/dashboard/numbers', { ...SCRIPT, 'POST /api/v1/numbers': { status: 201, body: CREATED } })
+  await stage.page.click('[data-action=new]')
+  await fill({ name: 'Sales', number: '5511999990009' })
+  await stage.page.click('[data-action=create]')
+  await stage.page.locator('[data-qr]').waitFor()
+  const asked = () => stage.asked.filter(({ what }) => what === 'POST /api/v1/numbers/num_9/connect').length
+  const before = asked()
+  await stage.tell('number', CONNECTING)
+  await until('the code is asked for again', () => asked() > before)
+  await stage.tell('number', { ...CONNECTING, id: 'num_1' })
+  await stage.page.locator('[data-id=num_1][data-state=CONNECTING]').waitFor()
+  t.is(await stage.page.locator('[data-qr]').count(), 1)
 })
 
 inBrowser('a code that expires is followed by the next, one that does not come is asked for again', async (t) => {

@@ -81,18 +81,18 @@ export function Pairing({ numberId, words, done }: PairingProps) {
 function usePairing(numberId: string, method: 'qr' | 'code', done: () => void) {
   const { api, clock } = useApp()
   const [step, put] = useState<Step>({ at: 'asking' })
-  const codes = useRef(0)
+  /** How many codes were asked for one after another, with the one that is awaited. */
+  const codes = useRef(1)
   /** Counts questions, so that the answer to an earlier one is dropped. */
   const turn = useRef(0)
   async function ask(): Promise<void> {
-    codes.current += 1
     turn.current += 1
     const own = turn.current
     const { body, fault } = await api.post<ShownCode>(`/api/v1/numbers/${numberId}/connect`, undefined, {
       query: { pairingCode: method === 'code' ? '1' : null },
     })
     if (own !== turn.current) return
-    if (body) put({ at: 'shown', code: codeOf(body, clock) })
+    if (body) put(isNone(body) ? { at: 'linking' } : { at: 'shown', code: codeOf(body, clock) })
     else if (fault.code === 'ALREADY_CONNECTED') go({ at: 'done' })
     else put({ at: 'failed', fault })
   }
@@ -105,7 +105,8 @@ function usePairing(numberId: string, method: 'qr' | 'code', done: () => void) {
     number({ id, state }) {
       if (id !== numberId) return
       if (state === 'OPEN') go({ at: 'done' })
-      else if (state === 'CONNECTING' && step.at === 'shown') go({ at: 'linking' })
+      // A number connects from the first code on; whether a phone accepted one is told by the code alone.
+      else if (state === 'CONNECTING' && step.at === 'shown') void ask()
       else if (state === 'CLOSE' && step.at === 'linking') go({ at: 'paused' })
     },
   })
@@ -116,19 +117,26 @@ function usePairing(numberId: string, method: 'qr' | 'code', done: () => void) {
   const endsAt = step.at === 'shown' ? step.code.endsAt : null
   useEffect(() => {
     if (endsAt === null) return
-    const timer = clock.after(endsAt - clock.monotonicMs(), () =>
-      codes.current < MOST_CODES ? void ask() : go({ at: 'paused' }),
-    )
+    const timer = clock.after(endsAt - clock.monotonicMs(), () => {
+      codes.current += 1
+      if (codes.current <= MOST_CODES) void ask()
+      else go({ at: 'paused' })
+    })
     return () => timer.cancel()
   }, [endsAt, method])
   useEffect(() => () => void (turn.current += 1), [])
   return {
     step,
     again() {
-      codes.current = 0
+      codes.current = 1
       go({ at: 'asking' })
     },
   }
+}
+
+/** Whether no code is shown any more, because a phone accepted it. */
+function isNone({ qrcodeBase64, pairingCode }: ShownCode): boolean {
+  return qrcodeBase64 === null && pairingCode === null
 }
 
 function codeOf({ qrcodeBase64, pairingCode, expiresInMs }: ShownCode, clock: PageClock): PairingCode {
