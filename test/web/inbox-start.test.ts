@@ -107,7 +107,7 @@ inBrowser('what is wrong with a phone number stands at its field while it is typ
     }))) as { activeElement: string | undefined }
     return activeElement === 'start'
   })
-  t.is(await frame.locator('[data-start]').count(), 0)
+  await frame.locator('[data-start]').waitFor({ state: 'detached' })
   t.deepEqual(inbox.faults, [])
   await inbox.context.close()
 })
