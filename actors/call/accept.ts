@@ -7,7 +7,7 @@ import { end } from './ending.ts'
 import { callEvent } from './event-data.ts'
 import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
-import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
+import type { CallEffect, CallPhase, CallState, Spared, Step, WaitingAsk } from './state.ts'
 import { askersOf, isLeftByBot, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
@@ -40,9 +40,13 @@ function isBridged({ voice, sdpAnswer, prepared }: CallState, { sdp, media }: Ac
 
 type Ringing = CallPhase & { at: 'INCOMING' }
 
-/** The tenant's own end has the audio; a bot that was dialled is told that there is nothing for it. */
+/**
+ * The tenant's own end has the audio once upstream takes its answer; then a bot that was dialled is told that there is
+ * nothing for it ([bridged-calls.bridge.12]).
+ */
 function acceptOwn(state: CallState, phase: Ringing, askers: readonly number[], sdp: string | null): Step {
   const { externalCallId, sdpOffer } = phase
+  const { media, record, prepared } = state
   const answer = sdp ?? state.sdpAnswer
   if (answer === null)
     return refusedTo(state, askers, refuse('INVALID_SDP', 'Send the SDP answer of the call, or media bridge'))
@@ -54,12 +58,18 @@ function acceptOwn(state: CallState, phase: Ringing, askers: readonly number[], 
       media: 'own',
       record: false,
       prepared: null,
-      phase: { at: 'ACCEPTING', stage: 'provider', attempt, askers, externalCallId, sdpOffer, sdpAnswer: answer },
+      phase: {
+        at: 'ACCEPTING',
+        stage: 'provider',
+        attempt,
+        askers,
+        externalCallId,
+        sdpOffer,
+        sdpAnswer: answer,
+        spared: { media, record, prepared },
+      },
     },
-    [
-      { type: 'accept', attempt, externalCallId, sdp: answer },
-      { type: 'mediaClose', status: 'ACCEPTED' },
-    ],
+    [{ type: 'accept', attempt, externalCallId, sdp: answer }],
   )
 }
 
@@ -70,7 +80,7 @@ function acceptCarried(state: CallState, { externalCallId, sdpOffer }: Ringing, 
   if (fault !== null) return refusedTo(state, askers, fault)
   const attempt = state.attempts + 1
   const carried: CallState = { ...state, attempts: attempt, ...(isOurs ? { media: 'bridge', isAtHost: true } : {}) }
-  const ringing = { at: 'ACCEPTING', askers, externalCallId, sdpOffer } as const
+  const ringing = { at: 'ACCEPTING', askers, externalCallId, sdpOffer, spared: null } as const
   const { prepared } = state
   if (prepared === null)
     return step({ ...carried, phase: { ...ringing, stage: 'media', attempt, sdpAnswer: null } }, [
@@ -123,13 +133,25 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   )
 }
 
+/** The call rings as before the accept, for a bot too: one that answers by itself is there to do so. */
 function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusal: Refusal): Step {
-  const { externalCallId, sdpOffer, askers } = phase
+  const { externalCallId, sdpOffer, askers, spared } = phase
+  const isForBot = spared !== null && state.voice?.bot === 'open' && state.voice.answer === 'accept'
   return step(
-    { ...state, phase: { at: 'INCOMING', externalCallId, sdpOffer } },
+    {
+      ...state,
+      ...(spared === null ? {} : restored(spared)),
+      phase: { at: 'INCOMING', externalCallId, sdpOffer },
+      stash: isForBot ? [...state.stash, { type: 'Accept', askId: null, ...BY_BOT }] : state.stash,
+    },
     [{ type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs }],
     askers.map((askId) => ({ askId, outcome: fail(refusal) })),
   )
+}
+
+/** An answer that was still being made ahead came while nobody waited for it, so it is asked for anew. */
+function restored({ prepared, ...spared }: Spared): Spared {
+  return { ...spared, prepared: prepared !== null && prepared.sdp !== null ? prepared : null }
 }
 
 /**
@@ -205,14 +227,7 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
       kind: 'move',
       next: { at: 'ACCEPTED', externalCallId, connectedAt },
       asks: connection.asks,
-      effects: [
-        { type: 'cancelTimers' },
-        hasOwnLeg(state)
-          ? { type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs }
-          : { type: 'startTimer', timer: 'silence', delayMs: state.times.silenceMs },
-        { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },
-        ...connection.effects,
-      ],
+      effects: [{ type: 'cancelTimers' }, ...onceConnected(state, externalCallId), ...connection.effects],
     },
     (attempt) => ({
       type: 'move',
@@ -221,6 +236,20 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
     }),
     connection.alongside,
   )
+}
+
+/** A media host that has no leg of the call is done with it. */
+function onceConnected(state: CallState, externalCallId: string): CallEffect[] {
+  const { mediaMs, silenceMs } = state.times
+  return hasOwnLeg(state)
+    ? [
+        { type: 'startTimer', timer: 'media', delayMs: mediaMs },
+        { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },
+      ]
+    : [
+        { type: 'startTimer', timer: 'silence', delayMs: silenceMs },
+        { type: 'mediaClose', status: 'ACCEPTED' },
+      ]
 }
 
 function connectedEvent(

@@ -117,6 +117,20 @@ function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
   ]
 }
 
+/** What the row gets of the end. The event names the carrier even when the call never came to store it. */
+function patchOf({ patch, upstream }: Ending, moment: CallMoment & { endedAt: Date }): CallPatch {
+  const { endedAt, connectedAt, durationSeconds: seconds, errorCode, errorMessage, media } = moment
+  return {
+    ...patch,
+    ...(media === null ? {} : { media }),
+    endedAt,
+    durationSeconds: seconds,
+    errorCode,
+    errorMessage,
+    ...(upstream?.isAnswered ? { connectedAt } : {}),
+  }
+}
+
 /**
  * Ends a live call with one compare-and-set that also stores its event ([calls.states.6]: MISSED inbound is
  * call.missed, everything else call.ended), and call.connected before it when upstream timed a conversation that we did
@@ -131,15 +145,6 @@ export function end(state: CallState, ending: Ending, nowMs: number): Step {
   const waiting = askersOf(state.phase)
   const refusal = ending.failAskersWith
   const asks = [...(refusal ? [] : waiting), ...(ending.ask ? [ending.ask] : [])]
-  const { endedAt, connectedAt, durationSeconds: seconds, errorCode, errorMessage } = moment
-  const patch: CallPatch = {
-    ...ending.patch,
-    endedAt,
-    durationSeconds: seconds,
-    errorCode,
-    errorMessage,
-    ...(ending.upstream?.isAnswered ? { connectedAt } : {}),
-  }
   const events = [...missedConnection(state, ending, moment, nowMs), callEvent(event, state.facts, moment, nowMs)]
   return step(
     {
@@ -156,7 +161,11 @@ export function end(state: CallState, ending: Ending, nowMs: number): Step {
     [
       { type: 'cancelTimers' },
       ...providerEffects(state, ending),
-      { type: 'move', attempt, move: { callId: state.facts.id, from: [from], to: ending.status, patch, events } },
+      {
+        type: 'move',
+        attempt,
+        move: { callId: state.facts.id, from: [from], to: ending.status, patch: patchOf(ending, moment), events },
+      },
     ],
     refusal ? waiting.map(({ askId }) => ({ askId, outcome: fail(refusal) })) : [],
   )

@@ -10,7 +10,7 @@ import { heldLossTold, lost, mediaLost } from './leg-loss.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
-import { liveStatusOf, step } from './state.ts'
+import { liveStatusOf, sparedOf, step } from './state.ts'
 import { voiceTold } from './voice.ts'
 
 type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'errorCode'>>>
@@ -105,7 +105,8 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
     case 'playback':
       return playbackProgressed(state, event, nowMs)
     case 'hangup':
-      return terminate(state, null, nowMs, event.reason ?? undefined)
+      // The tenant was first, as long as upstream takes its answer.
+      return sparedOf(state.phase) !== null ? step(state) : terminate(state, null, nowMs, event.reason ?? undefined)
     case 'accept':
       return accept(state, null, BY_BOT)
     // How sessions stand is stored beside the call.

@@ -5,7 +5,7 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import { connect } from './accept.ts'
 import type { FailureCode } from './ending.ts'
 import { end } from './ending.ts'
-import { heldLossTold } from './leg-loss.ts'
+import { heldLossTold, ringingAnew } from './leg-loss.ts'
 import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallEffect, CallFacts, CallPhase, CallState, CallTimes, Step } from './state.ts'
@@ -141,11 +141,7 @@ export function adopted(
   if (code === 'NOT_OWNER') return loseOwnership(free)
   if (phase.at === 'INCOMING' && code !== 'CALL_INVALID_STATE') {
     // The call rings, and has lost only the sockets that waited for it.
-    return step(free, [
-      ...patience(state, movedAt, nowMs),
-      { type: 'mediaAnnounce', externalCallId: phase.externalCallId },
-      ...voiceOf(state),
-    ])
+    return step(free, [...patience(state, movedAt, nowMs), ...ringingAnew(phase)])
   }
   return end(free, { status: 'FAILED', errorCode: NOT_ADOPTED[code] ?? 'MEDIA_LOST' }, nowMs)
 }
@@ -202,7 +198,8 @@ function patience({ phase, facts, times }: CallState, movedAt: Date, nowMs: numb
 
 /**
  * Upstream says that it has the call, and whether it is connected. An inbound call for which it took our answer is
- * answered, although the previous owner did not store that. A call whose leg was lost meanwhile is over.
+ * answered, although the previous owner did not store that. A call whose leg was lost meanwhile is over, unless it only
+ * rings.
  */
 export function upstreamKnows(
   state: CallState,
@@ -210,12 +207,13 @@ export function upstreamKnows(
   nowMs: number,
 ): Step {
   const known = { ...state, awaitsUpstream: false }
+  const { phase, resuming, heldLoss } = known
+  const free = { ...known, resuming: null }
+  if (resuming?.stage === 'upstream' && phase.at === 'INCOMING' && !isConnected)
+    return step({ ...free, heldLoss: null }, heldLoss === null ? [] : ringingAnew(phase))
   const loss = heldLossTold(known, nowMs)
   if (loss) return loss
-  const { phase, resuming } = known
   if (resuming?.stage !== 'upstream' || phase.at !== 'INCOMING') return step(known)
-  const free = { ...known, resuming: null }
-  if (!isConnected) return step(free)
   return connect(free, { externalCallId: phase.externalCallId, at: null, asks: [], alongside: [], effects: [] }, nowMs)
 }
 

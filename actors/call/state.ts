@@ -71,6 +71,8 @@ export type CallPhase =
       readonly sdpOffer: string
       /** The tenant's answer; null when the media host makes it. */
       readonly sdpAnswer: string | null
+      /** What rings on for a bot when upstream refuses the tenant's answer; null when the media host makes it. */
+      readonly spared: Spared | null
     }
   | { readonly at: 'ACCEPTED'; readonly externalCallId: string; readonly connectedAt: Date }
   | { readonly at: 'ENDED'; readonly status: FinalStatus }
@@ -147,8 +149,8 @@ export interface CallState {
 
 /** How an inbound call is connected to its number's bot ([voice.number-setting.2]). */
 export interface CallVoice extends Pick<NumberVoice, 'answer' | 'onUnreachable' | 'onDisconnect'> {
-  /** True once its session is over. */
-  readonly hasLeft: boolean
+  /** How its session stands; `dialled` until that is told. */
+  readonly bot: 'dialled' | 'open' | 'left'
 }
 
 export interface PreparedAnswer {
@@ -156,6 +158,9 @@ export interface PreparedAnswer {
   /** Null until the media host has made it. */
   readonly sdp: string | null
 }
+
+/** The bot's part in a call that is about to be the tenant's own. */
+export type Spared = Pick<CallState, 'media' | 'record' | 'prepared'>
 
 export type Resuming =
   | { readonly stage: 'media'; readonly attempt: number; readonly movedAt: Date }
@@ -299,6 +304,11 @@ export function externalIdOf(phase: CallPhase): string | null {
   return 'externalCallId' in phase ? phase.externalCallId : null
 }
 
+/** What rings on for a bot when upstream refuses the tenant's answer; null when upstream was not asked to take one. */
+export function sparedOf(phase: CallPhase): Spared | null {
+  return phase.at === 'ACCEPTING' ? phase.spared : null
+}
+
 /** Asks that wait for the phase itself to end well. */
 export function askersOf(phase: CallPhase): WaitingAsk[] {
   if (phase.at === 'OPENING' || phase.at === 'OFFERING') return [{ askId: phase.starter, command: 'Start' }]
@@ -311,7 +321,5 @@ export function askersOf(phase: CallPhase): WaitingAsk[] {
  * of an answered call alone.
  */
 export function isLeftByBot({ voice, media }: Pick<CallState, 'voice' | 'media'>): boolean {
-  return (
-    voice !== null && voice.hasLeft && voice.answer === 'accept' && voice.onDisconnect !== 'keep' && media !== 'own'
-  )
+  return voice?.bot === 'left' && voice.answer === 'accept' && voice.onDisconnect !== 'keep' && media !== 'own'
 }

@@ -6,7 +6,7 @@ import { accept, BY_BOT, faultOf } from './accept.ts'
 import { isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import { reject } from './reject.ts'
-import type { CallFacts, CallState, Step } from './state.ts'
+import type { CallFacts, CallState, CallVoice, Step } from './state.ts'
 import { liveStatusOf, step } from './state.ts'
 import { saveAnswer } from './sdp.ts'
 
@@ -19,7 +19,7 @@ export function voiceRead(state: CallState, { voice }: CallMessage & { type: 'Vo
   if (voice === null || liveStatusOf(phase) === null) return step(state)
   const { answer, onUnreachable, onDisconnect } = voice
   const record = state.record || (voice.record && phase.at === 'INCOMING')
-  const answered: CallState = { ...state, record, voice: { answer, onUnreachable, onDisconnect, hasLeft: false } }
+  const answered: CallState = { ...state, record, voice: { answer, onUnreachable, onDisconnect, bot: 'dialled' } }
   const dial = { type: 'mediaDialVoice', session: sessionOf(state.facts, voice) } as const
   if (!isOfPlatform(state)) return step(answered, [dial])
   if (phase.at !== 'INCOMING' || faultOf(phase.sdpOffer) !== null) return step(state)
@@ -48,6 +48,13 @@ export function voiceDialled(
   return outcome.ok ? step(state) : unreachable(state, nowMs)
 }
 
+const BOT: Readonly<Record<RealtimeSessionState['status'], CallVoice['bot']>> = {
+  CONNECTING: 'dialled',
+  OPEN: 'open',
+  CLOSED: 'left',
+  FAILED: 'left',
+}
+
 /**
  * How a session of the call stands. When the bot's is open, the call is accepted if the setting says so. When it
  * failed, the call is declined or rings on.
@@ -55,7 +62,7 @@ export function voiceDialled(
 export function voiceTold(state: CallState, { id, status }: RealtimeSessionState, nowMs: number): Step {
   const { voice, facts, phase } = state
   if (voice === null || id !== voiceSessionOf(facts.id)) return step(state)
-  const told = { ...state, voice: { ...voice, hasLeft: status === 'CLOSED' || status === 'FAILED' } }
+  const told: CallState = { ...state, voice: { ...voice, bot: BOT[status] } }
   if (status === 'OPEN' && phase.at === 'INCOMING')
     return isOfPlatform(told) && told.prepared === null ? prepare(told, phase) : openedTo(told)
   return status === 'FAILED' ? unreachable(told, nowMs) : step(told)

@@ -1,18 +1,11 @@
 import test from 'ava'
 import type { Call } from '../../../src/domain/call.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
-import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
-import type { RealtimeSessionState } from '../../../src/domain/realtime-session.ts'
+import { answeredAhead, incoming, official, preAccepted, withBot } from './bridged-rig.ts'
 import { factsOf, NOW, OFFER, Table, VOICE } from './decide-rig.ts'
 
 /** What the platform offers: the least that can be answered. */
 const NO_OPUS = OFFER.replace('opus/48000/2', 'PCMU/8000')
-
-function official(direction: 'INBOUND' | 'OUTBOUND', isShared = false): Table {
-  const table = new Table(direction, isShared)
-  table.state = { ...table.state, facts: { ...factsOf(direction), provider: 'OFFICIAL' } }
-  return table
-}
 
 /** A bridged call that the platform took; our host's offer was `actpass`. */
 function initiated(): Table {
@@ -22,47 +15,6 @@ function initiated(): Table {
   const made = succeed({ sdp: 'v=0\r\na=setup:actpass\r\n', host: 'host-1' })
   table.send({ type: 'MediaOffered', attempt: table.last('mediaOffer').attempt, outcome: made })
   table.send({ type: 'Offered', attempt: table.last('offer').attempt, outcome: succeed({ externalCallId: 'ext' }) })
-  table.store()
-  return table
-}
-
-function incoming(sdp = OFFER, isShared = false): Table {
-  const table = official('INBOUND', isShared)
-  table.send({ type: 'StartInbound', seq: -1, externalCallId: 'ext', sdp, rejection: null })
-  table.store()
-  return table
-}
-
-function session(status: RealtimeSessionState['status']) {
-  const state = {
-    id: 'rts_1',
-    direction: 'OUTBOUND',
-    mode: 'talk',
-    dialect: 'native',
-    status,
-    openedAtMs: null,
-    closedAtMs: null,
-    closeCode: null,
-    error: null,
-  } as const
-  return { type: 'Media', event: { type: 'session', callId: 'call_1', session: state } } as const
-}
-
-/** A call that rings on a number with a bot, whose session is open. */
-function withBot(over: Partial<VoiceWithHeaders> = {}, table = incoming()): Table {
-  table.send({ type: 'VoiceRead', voice: { ...VOICE, ...over } })
-  table.send(session('OPEN'))
-  return table
-}
-
-function answeredAhead(table: Table): Table {
-  const outcome = succeed({ sdp: 'our answer', host: 'host-1' })
-  table.send({ type: 'MediaAnswered', attempt: table.last('mediaAnswer').attempt, outcome })
-  return table
-}
-
-function preAccepted(table: Table): Table {
-  table.send({ type: 'PreAccepted', askId: null, sdp: 'our answer', outcome: succeed(null) })
   table.store()
   return table
 }
@@ -135,20 +87,6 @@ test('a call of an UNOFFICIAL number is as it is, with media bridge or without',
   const table = new Table('OUTBOUND')
   table.send({ type: 'StartOutbound', askId: 1, sdp: null, media: 'bridge' })
   t.is(table.last('insert').call.media, null)
-})
-
-// [bridged-calls.bridge.1] [bridged-calls.bridge.12]
-test('accept with a description of the tenant leaves the audio to it, whatever the number has', (t) => {
-  const table = withBot()
-  table.send({ type: 'Accept', askId: 1, sdp: 'mine', media: null })
-  t.like(table.last('accept'), { sdp: 'mine' })
-  t.is(table.all('mediaClose').length, 1)
-  table.send({ type: 'AcceptedUpstream', attempt: table.last('accept').attempt, outcome: succeed(null) })
-  t.like(table.last('move').move, { patch: { media: 'own', sdpAnswer: 'mine' } })
-  table.store()
-  table.send(session('CLOSED'))
-  t.is(table.state.phase.at, 'ACCEPTED')
-  t.is(table.last('startTimer').timer, 'silence')
 })
 
 test('accept without either asks for one of them', (t) => {

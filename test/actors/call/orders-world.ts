@@ -195,10 +195,8 @@ export class World {
     if (effect.type === 'mediaClose' || (effect.type === 'mediaLeave' && !setting.outlives)) host.has = 'nothing'
     if (effect.type === 'mediaLeave') host.by = null
     const status = effect.type === 'mediaStatus' || effect.type === 'mediaClose' ? effect.status : null
-    // A bot hears at once that somebody else takes the call ([bridged-calls.bridge.12]), a host of what is given up.
-    const isOver =
-      effect.type === 'mediaClose'
-      && (store.row === null || effect.reason === 'INTERNAL_ERROR' || effect.status === 'ACCEPTED')
+    // A host hears of what is given up.
+    const isOver = effect.type === 'mediaClose' && (store.row === null || effect.reason === 'INTERNAL_ERROR')
     if (status !== null && !store.was.includes(status) && !isOver)
       throw new Error(`the host hears of ${status}, which is not stored`)
   }

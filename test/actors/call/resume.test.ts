@@ -164,6 +164,21 @@ test('an accept in doubt is not repeated until the upstream says whether it arri
   t.is(not.all('mediaAnswer').length, 1)
 })
 
+test('the leg of an accept in doubt is told of as lost once the upstream says what arrived; until then it is kept', (t) => {
+  const lost = (): Table => {
+    const table = adopted(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null })).forget()
+    table.send({ type: 'Media', event: { type: 'lost', callId: 'call_1', reason: 'HOST_GONE' } })
+    t.deepEqual(table.all('mediaAnnounce'), [], 'the next owner would take the call for one that nobody accepted')
+    return table
+  }
+  const through = lost()
+  through.send({ type: 'UpstreamKnows', isConnected: true })
+  t.like(through.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST' } })
+  const not = lost()
+  not.send({ type: 'UpstreamKnows', isConnected: false })
+  t.deepEqual([not.all('mediaAnnounce').length, not.all('readVoice').length, not.all('move')], [1, 1, []])
+})
+
 // [voice.recordings.1]
 test('a recorded call that another node goes on with stays one, also when only its host had heard of that', (t) => {
   const known = adopted(row('OUTBOUND', { recording: 'ASKED' }))
