@@ -53,6 +53,7 @@ import { ImportedFlows } from './0053-imported-flows.ts'
 import { NarrowLogs } from './0054-narrow-logs.ts'
 import { OfficialRemovals } from './0055-official-removals.ts'
 import { NarrowEvents } from './0056-narrow-events.ts'
+import { FewerIndexes } from './0057-fewer-indexes.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -114,4 +115,5 @@ export const MIGRATIONS = [
   { name: '0054-narrow-logs', class: NarrowLogs },
   { name: '0055-official-removals', class: OfficialRemovals },
   { name: '0056-narrow-events', class: NarrowEvents },
+  { name: '0057-fewer-indexes', class: FewerIndexes },
 ]

@@ -20,8 +20,8 @@ export const StoredEventEntity = defineEntity({
   ],
   properties: {
     /** Position, which rises with each event of one transaction. */
-    position: p.bigint('number').primary().generated('identity'),
-    id: p.text().$type<EventId>().unique('events_id'),
+    position: p.bigint('number').generated('identity'),
+    id: p.text().$type<EventId>().primary(),
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),
     event: p.text().$type<StoredEvent['event']>(),

@@ -60,13 +60,16 @@ export async function bodiesOf(
   return new Map(rows.map((row) => [row.id, bodyOf(toStoredEvent(row))]))
 }
 
+/** Our choice: as many rows tell whether events came from another server. */
+const YOUNGEST = 100
+
 /**
  * Makes events readable that came from another server (a restored dump): their transactions have not happened here yet,
- * so readers would wait for them. They keep their order, by position. Run it at start; it looks at one row.
+ * so readers would wait for them. They keep their order, by position. Run it at start; it looks at the youngest rows.
  */
 export async function adoptEvents(session: SqlSession): Promise<void> {
-  await session.query(`update events set xid = '1' where (
-    select xid >= pg_snapshot_xmax(pg_current_snapshot()) from events order by position desc limit 1)`)
+  await session.query(`update events set xid = '1' where exists (
+    select from (select xid from events order by id desc limit ${YOUNGEST}) young where xid >= pg_snapshot_xmax(pg_current_snapshot()))`)
 }
 
 /**

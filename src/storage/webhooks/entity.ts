@@ -47,7 +47,6 @@ export const WebhookEntity = defineEntity({
 export const DeliveryBatchEntity = defineEntity({
   name: 'DeliveryBatch',
   tableName: 'delivery_batches',
-  indexes: [{ name: 'delivery_batches_node', properties: ['nodeId'] }],
   properties: {
     id: p.text().primary(),
     nodeId: p.text().$type<NodeId>(),
