@@ -1,7 +1,4 @@
-/** Makes a new embedded database, on a thread that ends then (pglite-worker.ts). */
-import { workerData } from 'node:worker_threads'
+/** Makes a new embedded database in the folder that it is given (pglite-making.ts). */
 import { PGlite } from '@electric-sql/pglite'
-import type { PgliteWorkerOptions } from './pglite-protocol.ts'
 
-const { directory } = workerData as PgliteWorkerOptions
-await (await PGlite.create(directory)).close()
+await (await PGlite.create(process.argv[2] ?? '')).close()

@@ -3,12 +3,10 @@
  * loop (measured: p99 4 ms at 1,500 inserts a second against 2 ms from a worker). Requests are
  * answered strictly one after the other, in the order they came.
  */
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, types } from '@electric-sql/pglite'
 import { describeError, isProgramFault } from './pglite-faults.ts'
+import { makeIfNew } from './pglite-making.ts'
 import type { PgliteReply, PgliteRequest, PgliteWorkerOptions } from './pglite-protocol.ts'
 import { Statements } from './pglite-statements.ts'
 
@@ -24,9 +22,6 @@ const PARSERS = {
   [types.INT8]: asText,
 }
 
-const MAKER = new URL('./pglite-maker.ts', import.meta.url)
-/** PostgreSQL writes it into the directory of a database that it makes. */
-const VERSION_FILE = 'PG_VERSION'
 /**
  * Our choice: a cache of pages whose memory, taken whole at the start, is a quarter of the default. The system caches
  * the files of the database, too.
@@ -74,15 +69,9 @@ async function answer(database: PGlite, statements: Statements, request: PgliteR
   }
 }
 
-/** Makes a new database on a thread that ends with it: else its remains take 280 MiB from then on (measured). */
-async function makeIfNew(options: PgliteWorkerOptions): Promise<void> {
-  if (existsSync(join(options.directory, VERSION_FILE))) return
-  await once(new Worker(MAKER, { workerData: options }), 'exit')
-}
-
 async function serve(options: PgliteWorkerOptions): Promise<void> {
   try {
-    await makeIfNew(options)
+    await makeIfNew(options.directory)
     const database = await PGlite.create({ dataDir: options.directory, parsers: PARSERS, startParams: START })
     const statements = new Statements(database)
     let last: Promise<void> = Promise.resolve()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { AesCipher } from '../../../src/storage/engine/cipher.ts'
@@ -37,6 +37,23 @@ test.serial('a directory open in this process is not opened again, until it is c
   t.teardown(() => second.close())
   t.false(second.isNew)
   t.deepEqual(await second.query('select name from tenants'), [{ name: 'Kept' }])
+})
+
+test.serial('a database that a killed process left half made is made anew', async (t) => {
+  const directory = await temporaryDirectory()
+  t.teardown(() => directory.remove())
+  const half = join(directory.path, 'pglite.making-killed')
+  await mkdir(half)
+  await writeFile(join(half, 'PG_VERSION'), '17')
+  const opened = await openDatabase({
+    databaseUrl: null,
+    dataDir: directory.path,
+    log: silentLog,
+    clock: systemClock,
+  })
+  t.true(opened.isNew)
+  await opened.close()
+  t.deepEqual(await readdir(directory.path), ['pglite'])
 })
 
 test.serial('an older version refuses the database of a newer one in a line, and changes nothing in it', async (t) => {
