@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { onMonthParts } from './month-parts.ts'
+import { onEveryPart, onMonthParts } from './month-parts.ts'
 
 /**
  * Takes away what each event and each delivery wrote and nothing reads: the index of positions, which are compared
@@ -7,7 +7,7 @@ import { onMonthParts } from './month-parts.ts'
  */
 export class FewerIndexes extends Migration {
   override up(): void {
-    this.addSql(onEveryPart(dropConstraints('p')))
+    this.addSql(onEveryPart('events', dropConstraints('p')))
     this.addSql(onMonthParts('events', `${dropConstraints('u')} ${addKey('primary key (id)')}`))
     this.addSql('drop index delivery_batches_node')
   }
@@ -15,20 +15,8 @@ export class FewerIndexes extends Migration {
   override down(): void {
     this.addSql('create index delivery_batches_node on delivery_batches (node_id)')
     this.addSql(onMonthParts('events', `${dropConstraints('p')} ${addKey('unique (id)')}`))
-    this.addSql(onEveryPart(addKey('primary key (position)')))
+    this.addSql(onEveryPart('events', addKey('primary key (position)')))
   }
-}
-
-/** SQL that runs `made` for each month of events, or for the plain table of an embedded database, as `part`. */
-function onEveryPart(made: string): string {
-  return `do $$
-  declare part regclass; found name;
-  begin
-    for part in select inhrelid::regclass from pg_inherits where inhparent = to_regclass('events')
-      union all select oid::regclass from pg_class where oid = to_regclass('events') and relkind = 'r' loop
-      ${made}
-    end loop;
-  end $$`
 }
 
 /** SQL that drops the keys of `part` of a kind: `p` is the primary one, `u` are those that are only unique. */

@@ -5,13 +5,21 @@
  * (name).
  */
 export function onMonthParts(table: string, made: string): string {
+  return onEveryPart(
+    table,
+    `execute format('select exists (select 1 from %s)', part) into has_rows;
+      continue when has_rows and part::text not in ('${table}', '${table}_default');
+      ${made}`,
+  )
+}
+
+/** The same for all parts, whatever rows they have. */
+export function onEveryPart(table: string, made: string): string {
   return `do $$
   declare part regclass; has_rows boolean; found name;
   begin
     for part in select inhrelid::regclass from pg_inherits where inhparent = to_regclass('${table}')
       union all select oid::regclass from pg_class where oid = to_regclass('${table}') and relkind = 'r' loop
-      execute format('select exists (select 1 from %s)', part) into has_rows;
-      continue when has_rows and part::text not in ('${table}', '${table}_default');
       ${made}
     end loop;
   end $$`
