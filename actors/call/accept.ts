@@ -7,7 +7,7 @@ import { end } from './ending.ts'
 import { callEvent } from './event-data.ts'
 import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
-import type { CallEffect, CallPhase, CallState, Spared, Step, WaitingAsk } from './state.ts'
+import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
 import { askersOf, isLeftByBot, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
@@ -46,7 +46,9 @@ type Ringing = CallPhase & { at: 'INCOMING' }
  */
 function acceptOwn(state: CallState, phase: Ringing, askers: readonly number[], sdp: string | null): Step {
   const { externalCallId, sdpOffer } = phase
-  const { media, record, prepared } = state
+  const { media, record } = state
+  // One that is still being made comes while nobody waits for it, and is asked for anew.
+  const prepared = state.prepared !== null && state.prepared.sdp !== null ? state.prepared : null
   const answer = sdp ?? state.sdpAnswer
   if (answer === null)
     return refusedTo(state, askers, refuse('INVALID_SDP', 'Send the SDP answer of the call, or media bridge'))
@@ -140,18 +142,13 @@ function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusa
   return step(
     {
       ...state,
-      ...(spared === null ? {} : restored(spared)),
+      ...spared,
       phase: { at: 'INCOMING', externalCallId, sdpOffer },
       stash: isForBot ? [...state.stash, { type: 'Accept', askId: null, ...BY_BOT }] : state.stash,
     },
     [{ type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs }],
     askers.map((askId) => ({ askId, outcome: fail(refusal) })),
   )
-}
-
-/** An answer that was still being made ahead came while nobody waited for it, so it is asked for anew. */
-function restored({ prepared, ...spared }: Spared): Spared {
-  return { ...spared, prepared: prepared !== null && prepared.sdp !== null ? prepared : null }
 }
 
 /**

@@ -10,7 +10,7 @@ import { heldLossTold, lost, mediaLost } from './leg-loss.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
-import { liveStatusOf, sparedOf, step } from './state.ts'
+import { liveStatusOf, step } from './state.ts'
 import { voiceTold } from './voice.ts'
 
 type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'errorCode'>>>
@@ -99,6 +99,7 @@ function redescribed(state: CallState, { seq, sdp }: CallMessage & { type: 'Prov
 
 /** Handles a report of the media host. */
 export function mediaReported(state: CallState, event: MediaEvent, nowMs: number): Step {
+  const { phase } = state
   switch (event.type) {
     case 'flowing':
       return step({ ...state, isFlowing: true })
@@ -106,7 +107,9 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
       return playbackProgressed(state, event, nowMs)
     case 'hangup':
       // The tenant was first, as long as upstream takes its answer.
-      return sparedOf(state.phase) !== null ? step(state) : terminate(state, null, nowMs, event.reason ?? undefined)
+      return phase.at === 'ACCEPTING' && phase.spared !== null
+        ? step(state)
+        : terminate(state, null, nowMs, event.reason ?? undefined)
     case 'accept':
       return accept(state, null, BY_BOT)
     // How sessions stand is stored beside the call.

@@ -3,7 +3,7 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import type { Ending } from './ending.ts'
 import { end as endCall, FAILURES } from './ending.ts'
 import type { CallEffect, CallState, PreparedAnswer, Step } from './state.ts'
-import { sparedOf, step } from './state.ts'
+import { step } from './state.ts'
 
 /**
  * The ways in which a leg is lost, by the media host's code, in words for a caller. The other codes tell an operator
@@ -38,9 +38,10 @@ export function mediaLost(state: CallState, { reason }: MediaEvent & { type: 'lo
   const { phase } = state
   if (phase.at === 'INCOMING' && state.resuming?.stage !== 'upstream')
     return step(unprepared(state, state.prepared), ringingAnew(phase))
-  const spared = sparedOf(phase)
-  if (phase.at === 'ACCEPTING' && spared !== null)
+  if (phase.at === 'ACCEPTING' && phase.spared !== null) {
+    const { spared } = phase
     return step({ ...unprepared(state, spared.prepared), phase: { ...phase, spared: { ...spared, prepared: null } } })
+  }
   // While the offer is being made, its own outcome tells of the loss.
   if (phase.at === 'OPENING') return step(state)
   if (state.awaitsUpstream)

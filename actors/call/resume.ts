@@ -209,12 +209,13 @@ export function upstreamKnows(
   const known = { ...state, awaitsUpstream: false }
   const { phase, resuming, heldLoss } = known
   const free = { ...known, resuming: null }
-  if (resuming?.stage === 'upstream' && phase.at === 'INCOMING' && !isConnected)
-    return step({ ...free, heldLoss: null }, heldLoss === null ? [] : ringingAnew(phase))
+  const inDoubt = resuming?.stage === 'upstream' && phase.at === 'INCOMING' ? phase : null
+  if (inDoubt && !isConnected) return step({ ...free, heldLoss: null }, heldLoss === null ? [] : ringingAnew(inDoubt))
   const loss = heldLossTold(known, nowMs)
   if (loss) return loss
-  if (resuming?.stage !== 'upstream' || phase.at !== 'INCOMING') return step(known)
-  return connect(free, { externalCallId: phase.externalCallId, at: null, asks: [], alongside: [], effects: [] }, nowMs)
+  if (inDoubt === null) return step(known)
+  const { externalCallId } = inDoubt
+  return connect(free, { externalCallId, at: null, asks: [], alongside: [], effects: [] }, nowMs)
 }
 
 const FIRST: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>(['Adopted', 'Crashed', 'Fenced', 'Stored'])

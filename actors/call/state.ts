@@ -304,11 +304,6 @@ export function externalIdOf(phase: CallPhase): string | null {
   return 'externalCallId' in phase ? phase.externalCallId : null
 }
 
-/** What rings on for a bot when upstream refuses the tenant's answer; null when upstream was not asked to take one. */
-export function sparedOf(phase: CallPhase): Spared | null {
-  return phase.at === 'ACCEPTING' ? phase.spared : null
-}
-
 /** Asks that wait for the phase itself to end well. */
 export function askersOf(phase: CallPhase): WaitingAsk[] {
   if (phase.at === 'OPENING' || phase.at === 'OFFERING') return [{ askId: phase.starter, command: 'Start' }]
