@@ -1,8 +1,7 @@
 /** Calls of the official platform that a bot of the number may answer. */
 import { succeed } from '../../../src/domain/errors.ts'
 import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
-import type { RealtimeSessionState } from '../../../src/domain/realtime-session.ts'
-import { factsOf, OFFER, Table, VOICE } from './decide-rig.ts'
+import { factsOf, OFFER, sessionIs, Table, VOICE } from './decide-rig.ts'
 
 export function official(direction: 'INBOUND' | 'OUTBOUND', isShared = false): Table {
   const table = new Table(direction, isShared)
@@ -17,25 +16,10 @@ export function incoming(sdp = OFFER, isShared = false): Table {
   return table
 }
 
-export function session(status: RealtimeSessionState['status']) {
-  const state = {
-    id: 'rts_1',
-    direction: 'OUTBOUND',
-    mode: 'talk',
-    dialect: 'native',
-    status,
-    openedAtMs: null,
-    closedAtMs: null,
-    closeCode: null,
-    error: null,
-  } as const
-  return { type: 'Media', event: { type: 'session', callId: 'call_1', session: state } } as const
-}
-
 /** A call that rings on a number with a bot, whose session is open. */
 export function withBot(over: Partial<VoiceWithHeaders> = {}, table = incoming()): Table {
   table.send({ type: 'VoiceRead', voice: { ...VOICE, ...over } })
-  table.send(session('OPEN'))
+  table.send(sessionIs('OPEN'))
   return table
 }
 

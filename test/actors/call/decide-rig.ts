@@ -3,7 +3,8 @@ import type { CallMessage } from '../../../actors/call/messages.ts'
 import type { CallEffect, CallFacts, CallState, Reply, Step } from '../../../actors/call/state.ts'
 import { initialState } from '../../../actors/call/state.ts'
 import { succeed } from '../../../src/domain/errors.ts'
-import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
+import { voiceSessionOf, type VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
+import type { RealtimeSessionState, SessionStatus } from '../../../src/domain/realtime-session.ts'
 
 export const NOW = Date.UTC(2026, 0, 1, 12)
 
@@ -24,6 +25,22 @@ export const OFFER = [
   `a=fingerprint:sha-256 ${Array(32).fill('AA').join(':')}`,
   '',
 ].join('\r\n')
+
+/** The media host tells how a session of the call stands: that of the number's bot, unless another is named. */
+export function sessionIs(status: SessionStatus, id: RealtimeSessionState['id'] = voiceSessionOf('call_1')) {
+  const session: RealtimeSessionState = {
+    id,
+    direction: 'OUTBOUND',
+    mode: 'talk',
+    dialect: 'native',
+    status,
+    openedAtMs: null,
+    closedAtMs: null,
+    closeCode: null,
+    error: null,
+  }
+  return { type: 'Media', event: { type: 'session', callId: 'call_1', session } } as const
+}
 
 /** A bot that takes every call. */
 export const VOICE: VoiceWithHeaders = {

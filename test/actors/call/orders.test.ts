@@ -6,11 +6,10 @@ import { CALL_CARRIERS } from '../../../src/domain/call.ts'
 import type { CallDirection } from '../../../src/domain/call.ts'
 import { CALL_END_REASONS } from '../../../src/domain/device-bridge.ts'
 import type { ProviderKind } from '../../../src/domain/number.ts'
-import { voiceSessionOf } from '../../../src/domain/number-voice.ts'
 import type { MediaEvent } from '../../../src/ports/media.ts'
 import { ordersOf, type Order } from '../../helpers/orders.ts'
 import { counted } from '../../helpers/size.ts'
-import { OFFER } from './decide-rig.ts'
+import { OFFER, sessionIs } from './decide-rig.ts'
 import { assertHolds } from './orders-owner.ts'
 import { type Setting, World } from './orders-world.ts'
 import type { Luck } from './stored-call.ts'
@@ -148,21 +147,6 @@ const hearing = fc.nat({ max: 3 }).map((index) =>
   ),
 )
 
-const session = (status: 'OPEN' | 'FAILED' | 'CLOSED'): MediaEvent => ({
-  type: 'session',
-  callId: 'call_1',
-  session: {
-    id: voiceSessionOf('call_1'),
-    direction: 'OUTBOUND',
-    mode: 'talk',
-    dialect: 'native',
-    status,
-    openedAtMs: null,
-    closedAtMs: null,
-    closeCode: null,
-    error: null,
-  },
-})
 const played = (status: 'PLAYING' | 'FINISHED', hangupAfterPlay: boolean): MediaEvent => ({
   type: 'playback',
   callId: 'call_1',
@@ -175,9 +159,9 @@ const HOST: readonly MediaEvent[] = [
   { type: 'flowing', callId: 'call_1' },
   { type: 'accept', callId: 'call_1' },
   played('PLAYING', false),
-  session('OPEN'),
-  session('FAILED'),
-  session('CLOSED'),
+  sessionIs('OPEN').event,
+  sessionIs('FAILED').event,
+  sessionIs('CLOSED').event,
 ]
 const told = (event: MediaEvent) =>
   command(

@@ -9,6 +9,7 @@ import {
   NOW,
   outboundAccepted,
   outboundRinging,
+  sessionIs,
   Table,
   VOICE,
 } from './decide-rig.ts'
@@ -261,18 +262,7 @@ test('the next owner of a ringing call has its bot told again, and what it hears
     type: 'VoiceRead',
     voice: { ...VOICE, onUnreachable: 'reject' },
   })
-  const session = {
-    id: 'rts_1',
-    direction: 'OUTBOUND',
-    mode: 'talk',
-    dialect: 'native',
-    status: 'OPEN',
-    openedAtMs: NOW,
-    closedAtMs: null,
-    closeCode: null,
-    error: null,
-  } as const
-  inDoubt.send({ type: 'Media', event: { type: 'session', callId: 'call_1', session } })
+  inDoubt.send(sessionIs('OPEN'))
   t.deepEqual(inDoubt.all('mediaAnswer'), [])
   inDoubt.send({ type: 'UpstreamKnows', isConnected: false })
   t.is(inDoubt.all('mediaAnswer').length, 1)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
-import { answeredAhead, preAccepted, session, withBot } from './bridged-rig.ts'
-import type { Table } from './decide-rig.ts'
+import { answeredAhead, preAccepted, withBot } from './bridged-rig.ts'
+import { sessionIs, type Table } from './decide-rig.ts'
 
 // [bridged-calls.bridge.1] [bridged-calls.bridge.12]
 test('accept with a description of the tenant leaves the audio to it, whatever the number has', (t) => {
@@ -13,7 +13,7 @@ test('accept with a description of the tenant leaves the audio to it, whatever t
   t.like(table.last('move').move, { patch: { media: 'own', sdpAnswer: 'mine' } })
   table.store()
   t.is(table.all('mediaClose').length, 1)
-  table.send(session('CLOSED'))
+  table.send(sessionIs('CLOSED'))
   t.is(table.state.phase.at, 'ACCEPTED')
   t.is(table.last('startTimer').timer, 'silence')
 })
@@ -45,7 +45,7 @@ test('a bot that answers by itself does so once the platform refused the answer 
   refusedOwn(early, () => early.send({ type: 'MediaAnswered', attempt, outcome }))
   answeredAhead(early)
   t.is(early.last('accept').sdp, 'our answer')
-  const left = refusedOwn(withBot(), (table) => table.send(session('CLOSED')))
+  const left = refusedOwn(withBot(), (table) => table.send(sessionIs('CLOSED')))
   t.is(left.state.phase.at, 'INCOMING')
 })
 

@@ -1,8 +1,7 @@
 import test from 'ava'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
-import type { RealtimeSessionState, SessionStatus } from '../../../src/domain/realtime-session.ts'
-import { accepting, inboundRinging, Table } from './decide-rig.ts'
+import { accepting, inboundRinging, sessionIs, Table } from './decide-rig.ts'
 
 const VOICE: VoiceWithHeaders = {
   connectTo: 'wss://bot.example/',
@@ -14,21 +13,6 @@ const VOICE: VoiceWithHeaders = {
   onUnreachable: 'ring',
   onDisconnect: 'hangup',
   record: false,
-}
-
-function sessionIs(status: SessionStatus, id: RealtimeSessionState['id'] = 'rts_1') {
-  const session: RealtimeSessionState = {
-    id,
-    direction: 'OUTBOUND',
-    mode: 'talk',
-    dialect: 'twilio',
-    status,
-    openedAtMs: null,
-    closedAtMs: null,
-    closeCode: null,
-    error: null,
-  }
-  return { type: 'Media', event: { type: 'session', callId: 'call_1', session } } as const
 }
 
 /** A call that rings on a number with this bot, which is being dialled. */
