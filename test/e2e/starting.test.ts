@@ -12,7 +12,6 @@ import { lockDirectory } from '../../src/storage/engine/data-dir-lock.ts'
 import { copyMigrated } from '../helpers/migrated-folder.ts'
 import { signalGroup } from '../helpers/process-group.ts'
 import { sized } from '../helpers/size.ts'
-
 import { until, within } from '../helpers/until.ts'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 

@@ -150,13 +150,17 @@ function leftOut(turn: string | undefined): readonly string[] {
     .map((file) => `!${file}`)
 }
 
+/** The groups in place of their files, without what only the gate runs. */
+function together(): readonly string[] {
+  return ['test/together/*.group.ts', ...groupedFiles().map((file) => `!${file}`), ...OF_THE_GATE]
+}
+
 /** The patterns of ava's `files` for a run with these variables. A run of named files gives each its own thread. */
 export function patternsOf({ TEST_TOGETHER, TEST_SERVICES, TEST_TURN }: NodeJS.ProcessEnv): readonly string[] {
-  const groups = ['test/together/*.group.ts', ...groupedFiles().map((file) => `!${file}`)]
   return [
     'test/**/*.test.ts',
     '!test/helpers/**',
-    ...(TEST_TOGETHER === '1' ? [...groups, ...OF_THE_GATE] : []),
+    ...(TEST_TOGETHER === '1' ? together() : []),
     ...(TEST_SERVICES === '1' ? [...WITHOUT_SERVERS, ...IN_QUIET] : []),
     ...leftOut(TEST_TURN),
   ]
